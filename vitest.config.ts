@@ -1,10 +1,18 @@
+import { availableParallelism } from 'node:os';
+
 import { defineConfig } from 'vitest/config';
+
+import { LONG_TESTS } from './vitest.long-tests.js';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/full/**', '**/node_modules/**'],
+    exclude: [...LONG_TESTS, '**/node_modules/**'],
+    // Most of a test's time its processes are waited for: one worker a processor, not one less.
+    maxWorkers: Math.max(2, availableParallelism()),
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    reporters: ['default', 'json'],
+    outputFile: { json: process.env['MCPIFY_REPORT'] ?? '.reports/test.json' },
   },
 });
