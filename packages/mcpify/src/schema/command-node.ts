@@ -26,6 +26,7 @@ export interface CommandNode {
   readonly _actionHandler?: unknown;
   readonly _executableHandler?: boolean;
   readonly _defaultCommandName?: string | null;
+  readonly _helpCommand?: CommandNode | null;
   readonly _enablePositionalOptions?: boolean;
   readonly _passThroughOptions?: boolean;
   readonly _combineFlagAndOptionalValue?: boolean;
@@ -73,7 +74,9 @@ export interface ArgumentNode {
 
 /** The commands from the program down to `command`, program first. */
 export function pathOf(command: CommandNode): readonly CommandNode[] {
-  return command.parent ? [...pathOf(command.parent), command] : [command];
+  const path = [command];
+  for (let { parent } = command; parent; { parent } = parent) path.unshift(parent);
+  return path;
 }
 
 /** `app cf compile`, for messages. */
