@@ -6,10 +6,17 @@ export interface Outcome {
 
 export type CallEnd =
   | { readonly kind: 'returned'; readonly value: unknown }
-  /** `process.exit`, `process.exitCode`, help, version. */
-  | { readonly kind: 'exited'; readonly exitCode: number }
+  /** `process.exit`, help, version; or `process.exitCode`, with what was returned then. */
+  | { readonly kind: 'exited'; readonly exitCode: number; readonly value?: unknown }
+  /** Its process, where it had one of its own, was ended by a signal from somewhere else. */
+  | { readonly kind: 'killed'; readonly signal: string }
   /** commander refused the argv or the command called `error()`. */
-  | { readonly kind: 'commanderError'; readonly exitCode: number; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'commanderError';
+      readonly exitCode: number;
+      readonly code: string;
+      readonly message: string;
+    }
   | { readonly kind: 'threw'; readonly error: unknown }
   /** The bridge stopped the call: a prompt, a value that commander read differently, ... */
   | { readonly kind: 'refused'; readonly message: string }

@@ -1,0 +1,172 @@
+import type { Parameter } from '../schema/command-model.js';
+import type { CheckOutput } from './check-output.js';
+import { describeError } from './describe-error.js';
+import type { SecretMask } from './mask-secrets.js';
+import { nameParameters } from './name-parameters.js';
+import type { CallEnd, CapturedOutput, Outcome } from './outcome.js';
+import { toOutputText } from './output-text.js';
+import { toReturnedValue, type ReturnedValue } from './returned-value.js';
+import { errorResult, type ContentBlock, type ToolResult } from './tool-result.js';
+
+export interface ResultFacts {
+  /** Exit codes that are a normal result besides 0 (`McpExitCodes`). */
+  readonly exitCodes: readonly number[];
+  /** For messages of commander, which name flags where the model knows properties. */
+  readonly parameters: readonly Parameter[];
+  /** The longest text of a returned value, in characters. */
+  readonly outputBudgetBytes: number;
+  /** `returnedBy` the end of the command, where that is known already. */
+  readonly returned?: ReturnedValue | undefined;
+  /** The task that has all of the output, where it was more than the budget. */
+  readonly keptAs?: string | undefined;
+  /** Where the call asked for it: what was logged, a line each, and stacks with errors (B6.1). */
+  readonly debugLog?: readonly string[] | undefined;
+  /** Hides secrets. Here it is for what is cut: whoever passes the result on masks the whole. */
+  readonly mask?: SecretMask | undefined;
+  /** Where the command promises a form of its result (`McpOutput`). */
+  readonly checkOutput?: CheckOutput | undefined;
+  /** A success is what the command gives alone: stdout, or the object that it returns. */
+  readonly contentsOnly?: boolean | undefined;
+}
+
+/** Words an outcome for the model: output first, then how the call ended where that is not plain success. */
+export function toToolResult(outcome: Outcome, facts: ResultFacts): ToolResult {
+  const result = wordOutcome(outcome, facts);
+  if (!facts.checkOutput || result.isError) return result;
+  const returned = facts.returned ?? returnedBy(outcome.end);
+  const checked = facts.checkOutput(returned?.structured, outcome.output);
+  if ('structured' in checked) return { ...result, structuredContent: checked.structured };
+  return { content: [...result.content, { type: 'text', text: checked.problem }], isError: true };
+}
+
+/** What an action's return value means for the result; undefined where it returned none. Never throws. */
+export function returnedBy(end: CallEnd): ReturnedValue | undefined {
+  if (!('value' in end)) return undefined;
+  try {
+    return toReturnedValue(end.value);
+  } catch (error) {
+    // A file that the command names as its result, and that cannot be read.
+    return { text: describeError(error), isError: true };
+  }
+}
+
+function wordOutcome({ end, output }: Outcome, facts: ResultFacts): ToolResult {
+  const printed = withLog(toOutputText(output, facts), facts.debugLog);
+  const returned = withinBudget(facts.returned ?? returnedBy(end) ?? {}, facts);
+  switch (end.kind) {
+    case 'returned':
+      return facts.contentsOnly && !returned.isError
+        ? toContents(output, facts, returned)
+        : toSuccess(printed, returned);
+    case 'exited':
+      return facts.contentsOnly && !returned.isError && isNormal(end.exitCode, facts.exitCodes)
+        ? toContents(output, facts, returned)
+        : toExit(printed, end.exitCode, facts.exitCodes, returned);
+    case 'killed':
+      return errorResult(
+        joined(printed, `[killed by ${end.signal}] The command's process was ended by a signal.`),
+      );
+    case 'commanderError':
+      return toCommanderResult(printed, end, facts);
+    case 'threw':
+      return errorResult(joined(printed, describeError(end.error, facts.debugLog && true, facts.mask)));
+    case 'refused':
+      return errorResult(joined(printed, end.message));
+    case 'timedOut':
+      return errorResult(joined(printed, `Timed out: the call was stopped after ${end.timeoutMs} ms.`));
+    case 'cancelled':
+      return errorResult(joined(printed, 'The call was cancelled.'));
+  }
+}
+
+/** Whoever reads a resource wants a document: an object that is returned is the whole of it. */
+function toContents(output: CapturedOutput, facts: ResultFacts, returned: ReturnedValue): ToolResult {
+  const printed = toOutputText(output, facts, true);
+  const given = returned.structured && !returned.blocks ? '' : printed;
+  return given === '' && !returned.blocks
+    ? { ...toSuccess('', returned), content: [{ type: 'text', text: returned.text ?? '' }] }
+    : toSuccess(given, returned);
+}
+
+function withLog(printed: string, log: readonly string[] | undefined): string {
+  return log && log.length > 0 ? joined(printed, `[log]\n${log.join('\n')}\n`) : printed;
+}
+
+/** @param note stands behind all else */
+function toSuccess(
+  printed: string,
+  { text, blocks, structured, isError }: ReturnedValue = {},
+  note = '',
+): ToolResult {
+  if (blocks) {
+    return {
+      content: [...toBlocks(printed), ...blocks, ...toBlocks(note)],
+      ...(structured && { structuredContent: structured }),
+      ...(isError && { isError }),
+    };
+  }
+  // A command that prints what it returns says it once.
+  const said = text === undefined || printed.trim() === text.trim() ? printed : joined(printed, text);
+  const whole = joined(said, note);
+  return {
+    content: [{ type: 'text', text: whole === '' ? 'Done. The command printed nothing.' : whole }],
+    ...(structured && { structuredContent: structured }),
+    ...(isError && { isError }),
+  };
+}
+
+function toBlocks(text: string): readonly ContentBlock[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function isNormal(exitCode: number, normal: readonly number[]): boolean {
+  return exitCode === 0 || normal.includes(exitCode);
+}
+
+function toExit(
+  printed: string,
+  exitCode: number,
+  normal: readonly number[],
+  returned: ReturnedValue = {},
+): ToolResult {
+  if (exitCode === 0) return toSuccess(printed, returned);
+  if (normal.includes(exitCode)) return toSuccess(printed, returned, `[exit code ${exitCode}]`);
+  const isSilent = printed === '' && !returned.blocks && (returned.text ?? '') === '';
+  const reason = isSilent ? 'The command failed and printed nothing.' : 'The command failed.';
+  const { content } = toSuccess(printed, returned, `[exit code ${exitCode}] ${reason}`);
+  return { content, isError: true };
+}
+
+type CommanderError = Extract<CallEnd, { kind: 'commanderError' }>;
+
+/**
+ * commander's own refusals are errors whatever `McpExitCodes` says, so that a request that was wrong never looks
+ * like a check that did not pass; what an action says with `command.error()` follows its exit code.
+ */
+function toCommanderResult(printed: string, error: CommanderError, facts: ResultFacts): ToolResult {
+  if (error.exitCode === 0) return toSuccess(printed);
+  const text = printed.includes(error.message) ? printed : joined(printed, error.message);
+  const isOfAction = error.code === 'commander.error';
+  if (isOfAction && facts.exitCodes.includes(error.exitCode))
+    return toExit(text, error.exitCode, facts.exitCodes);
+  const code = isOfAction && error.exitCode !== 1 ? `[exit code ${error.exitCode}]` : '';
+  return errorResult(joined(joined(text, code), nameParameters(error.message, facts.parameters)));
+}
+
+function withinBudget(
+  value: ReturnedValue,
+  { outputBudgetBytes: budget, keptAs, mask }: ResultFacts,
+): ReturnedValue {
+  if (value.text === undefined || value.text.length <= budget) return value;
+  const text = mask ? mask(value.text) : value.text;
+  const half = Math.floor(budget / 2);
+  const size = Buffer.byteLength(text);
+  const way = keptAs === undefined ? '' : `: task_result ${JSON.stringify({ taskId: keptAs })}`;
+  const note = `[… cut here: the returned value has ${size} bytes${way} …]`;
+  return { text: `${text.slice(0, half)}\n${note}\n${text.slice(text.length - half)}` };
+}
+
+function joined(first: string, second: string): string {
+  if (first === '' || second === '') return first + second;
+  return first.endsWith('\n') ? first + second : `${first}\n${second}`;
+}
