@@ -1,0 +1,1 @@
+exports.goods = ['apple', 'pear', 'plum', 'quince'];

@@ -1,0 +1,3 @@
+const { total } = require('./order.js');
+
+exports.invoice = (order) => `To be paid: ${total(order.lines)}`;

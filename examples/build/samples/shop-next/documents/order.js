@@ -1,0 +1,1 @@
+exports.total = (lines) => lines.reduce((sum, { price, count }) => sum + price * count, 0);

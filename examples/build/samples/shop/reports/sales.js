@@ -1,0 +1,3 @@
+const { total } = require('../documents/order.js');
+
+exports.sales = (orders) => orders.map((order) => total(order.lines));
