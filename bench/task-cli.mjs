@@ -1,0 +1,3 @@
+import { program } from './task-program.mjs';
+
+await program.parseAsync();
