@@ -1,0 +1,3 @@
+import { startMcpServer } from 'mcpify';
+
+await startMcpServer(() => import('./program.js'));
