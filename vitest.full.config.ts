@@ -8,6 +8,7 @@ export default defineConfig({
     include: LONG_TESTS,
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    retry: process.env['CI'] ? 1 : 0,
     fileParallelism: false,
     reporters: ['default', 'json'],
     outputFile: { json: process.env['MCPIFY_REPORT'] ?? '.reports/long.json' },

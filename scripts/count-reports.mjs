@@ -1,7 +1,8 @@
 /*
  * Sums up the reports of all runs: the last line of .ci/run. The counts are those of the runs' own reports in
  * .reports/. A run that left no report, a test file that could not be loaded and a command that ended with another
- * exit code than 0 without a failed test count as one failure each.
+ * exit code than 0 without a failed test count as one failure each. A test that passed on its second try counts as
+ * passed and is named, with what the first try said.
  *
  *   node scripts/count-reports.mjs [NAME=EXIT_CODE ...]
  */
@@ -42,6 +43,9 @@ function countsOf(name) {
   } catch {
     return { passed: 0, failed: 1, skipped: 0, note: ' (no report)' };
   }
+  const secondTries = (report.testResults ?? []).flatMap(({ assertionResults }) =>
+    assertionResults.filter(isSecondTry),
+  ).length;
   const unloaded = (report.testResults ?? []).filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(isFailed),
   ).length;
@@ -52,6 +56,7 @@ function countsOf(name) {
     // An error outside of all tests fails the run without failing a test.
     failed: found === 0 && report.success === false ? 1 : found,
     skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0),
+    note: secondTries > 0 ? `, ${secondTries} of them on the second try` : '',
   };
 }
 
@@ -59,12 +64,19 @@ function isFailed({ status }) {
   return status === 'failed';
 }
 
+function isSecondTry({ status, failureMessages }) {
+  return status === 'passed' && (failureMessages ?? []).length > 0;
+}
+
 function nameFailures(run, testResults) {
   const lines = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const file = relative(root, name);
     const failures = assertionResults.filter(isFailed);
-    if (status === 'failed' && failures.length === 0) return [`${file}: ${shorten(message)}`];
-    return failures.map((test) => `${file}: ${test.fullName}: ${shorten(test.failureMessages.join(' '))}`);
+    const named = [...failures, ...assertionResults.filter(isSecondTry)].map((test) => {
+      const note = isFailed(test) ? '' : ' passed on the second try;';
+      return `${file}: ${test.fullName}:${note} ${shorten(test.failureMessages.join(' '))}`;
+    });
+    return status === 'failed' && failures.length === 0 ? [`${file}: ${shorten(message)}`, ...named] : named;
   });
   for (const line of lines.slice(0, NAMED_FAILURES)) console.log(`  ${run}: ${line}`);
   if (lines.length > NAMED_FAILURES) console.log(`  ${run}: and ${lines.length - NAMED_FAILURES} more`);

@@ -38,6 +38,8 @@ describe.each(DAMAGES)('%s', (_, damage) => {
     const server = await place.server();
     const { taskId: well } = await server.start(place.spec('fault-command', ['0', '0']));
     await server.untilEnded(well);
+    // It tidies up after the end: what is copied shall stand still.
+    await until(() => expect(place.supervisors()).toEqual([]));
     const damaged = damageAll(place, well, damage);
     const next = await place.server();
 
