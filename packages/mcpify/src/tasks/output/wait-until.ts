@@ -6,8 +6,8 @@ const LONGEST_WAIT_MS = 45_000;
  * Network mounts give no events. Each look wakes the process, which costs more than the look: the longer nothing has come
  * about, the more seldom.
  */
-const POLL_MS = { first: 250, most: 5_000 };
-const SLOWER_BY = 1.5;
+const POLL_MS = { first: 250, most: 8_000 };
+const SLOWER_BY = 2;
 /** Where nothing can be watched: too many watches of this user, or no folder yet. */
 const POLL_UNWATCHED_MS = 25;
 
