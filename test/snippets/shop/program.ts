@@ -13,8 +13,8 @@ const stock = program
 
 exposeAsTool(stock, McpReadOnly, McpTitle('Stock'));
 describeOption(stock, '--token', { secret: true });
-// #endregion marked
 
 function count(article: string, token?: string): number {
   return token === 'wrong' ? 0 : article.length;
 }
+// #endregion marked
