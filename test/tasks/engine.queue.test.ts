@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { TaskRefusedError } from 'mcpify/tasks';
 import { describe, expect } from 'vitest';
@@ -98,6 +101,30 @@ describe('a server that ends', () => {
     expect(await endOf(backend, { taskId: running })).toMatchObject({ status: 'completed' });
   });
 
+  test('by SIGKILL, with a supervisor that has no orders yet: the next one starts it; with secrets it never is', async ({
+    place,
+  }) => {
+    const { process: server, taskIds } = await place.server(
+      [
+        { spec: place.spec(['until=go']) },
+        { spec: place.spec(['exit=4']) },
+        { spec: place.spec(['write=ran']), secrets: { argv: ['write=ran'] } },
+      ],
+      { settings: ONE_AT_ONCE },
+    );
+    const [running = '', waiting = '', secret = ''] = taskIds;
+    await place.supervisorOf(running);
+    await killed(server);
+
+    for (const taskId of [waiting, secret]) await superviseWithoutOrders(place.projectFolder(taskId), taskId);
+
+    expect(place.record(waiting, 'run.json')).toBeUndefined();
+    expect(place.record(secret, 'exit.json')).toMatchObject({ reason: 'never-started' });
+    expect(await endOf(place.backend(), { taskId: waiting })).toMatchObject({ exitCode: 4 });
+    expect(() => place.read('ran')).toThrow('ENOENT');
+    writeFileSync(place.file('go'), '');
+  });
+
   test('in good order: what waits with secrets is told to be never started', async ({ place }) => {
     const { process: server, taskIds } = await place.server(
       [{ spec: place.spec(['until=go']) }, { spec: place.spec([]), secrets: { argv: [] } }],
@@ -159,3 +186,12 @@ describe('leftovers', () => {
     expect(place.living()).toHaveLength(1);
   });
 });
+
+const SUPERVISOR = fileURLToPath(
+  new URL('../../packages/mcpify/dist/tasks/supervisor/main.js', import.meta.url),
+);
+
+/** As a server leaves it that is killed within the start of it. */
+async function superviseWithoutOrders(projectPath: string, taskId: string): Promise<void> {
+  await once(spawn(process.execPath, [SUPERVISOR, projectPath, taskId], { stdio: 'ignore' }), 'exit');
+}

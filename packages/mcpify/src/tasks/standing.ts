@@ -38,3 +38,8 @@ export function isThere(identity: ProcessIdentity): boolean {
 export function isServerGone({ server }: TaskRecord): boolean {
   return !server || !isThere(server);
 }
+
+/** Whether another server can start it: what it needs is in its record, and it is not to end with its server. */
+export function canBeTakenOver({ carriesSecrets, spec }: TaskRecord): boolean {
+  return !carriesSecrets && !spec.tie;
+}

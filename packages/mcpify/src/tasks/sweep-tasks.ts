@@ -5,7 +5,7 @@ import { isAdopter } from './adopter.js';
 import { listOpenTaskIds } from './list-tasks.js';
 import { Orphan } from './orphan.js';
 import { readRecords, type TaskRecords } from './read-records.js';
-import { isThere, standingOf, type Standing } from './standing.js';
+import { canBeTakenOver, isThere, standingOf, type Standing } from './standing.js';
 import { openTaskPath, taskFolder, type TaskFolder } from './task-folder.js';
 import type { TaskKeeper } from './task-keeper.js';
 import { isEnded } from './until-ended.js';
@@ -104,7 +104,7 @@ export class TaskSweep {
     this.firstSeenMs.set(taskId, firstSeenMs);
     if (nowMs - firstSeenMs < START_GRACE_MS) return;
     const { task, intent } = records;
-    const canStart = !intent && !task.carriesSecrets && !task.spec.tie;
+    const canStart = !intent && canBeTakenOver(task);
     if (canStart) this.queue.takeOver(folder, records);
     else if (await writeOnce(folder.run, { kind: 'void' })) {
       await this.keeper.settle(folder, { ...records, claim: { kind: 'void' } });

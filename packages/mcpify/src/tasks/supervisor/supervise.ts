@@ -8,6 +8,7 @@ import { TREE_TOKEN_VARIABLE } from '../../child-process/process-tree.js';
 import { startTaskChild, type TaskChild } from '../../child-process/start-task-child.js';
 import { readRecords } from '../read-records.js';
 import { recordExit } from '../record-exit.js';
+import { canBeTakenOver } from '../standing.js';
 import type { TaskFolder } from '../task-folder.js';
 import type { ExitRecord, TaskRecord } from '../task-records.js';
 import { toExit, toFailure, toSpawnFailure } from '../to-exit.js';
@@ -17,14 +18,21 @@ import { readOrderLine, type OrderLine, type SupervisorOrders } from './supervis
 import { watchRun } from './watch-run.js';
 
 /**
- * One task from the claim to the record of its end. The claim comes first: whoever loses it has nothing to do with the
- * task.
+ * One task from the claim to the record of its end. Nothing is done before the claim: whoever loses it has nothing to do
+ * with the task. Where the server was killed before its orders had left it, a task that another server can start is left
+ * to that one.
  */
 export async function supervise(folder: TaskFolder, input: Readable): Promise<void> {
   const line = readOrderLine(input);
   const toldToEnd = listenForEnd();
+  if (!(await line.orders) && (await canWaitForAnother(folder))) return;
   const claim = await claimRun(folder);
   if (claim !== 'lost') await recordStubbornly(folder, claim ?? (await runTask(folder, line, toldToEnd)));
+}
+
+async function canWaitForAnother(folder: TaskFolder): Promise<boolean> {
+  const records = await readRecords(folder);
+  return !records || canBeTakenOver(records.task);
 }
 
 /** @returns undefined where this process has the run now; an end where nobody can have it */
