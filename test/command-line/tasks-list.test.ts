@@ -85,7 +85,8 @@ test.for([
   [['list', '--limit', 'x'], /1 or more/],
   [['follow'], /missing required argument 'taskId'/],
   [['clean', '--older-than', 'x'], /number of days/],
-  [['stop'], /too many arguments|unknown command/],
+  [['stop'], /unknown subcommand "stop"\. There are: list, follow, cancel, clean/],
+  [['list', 'all'], /"tasks list" takes no arguments/],
 ] as const)('a mistake: %s', async ([args, message], { store }) => {
   const { stderr, exitCode } = await store.tasks(...args);
   expect(stderr).toMatch(message);

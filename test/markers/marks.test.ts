@@ -121,6 +121,15 @@ test.each(['readonly', null, { readOnly: true }])('exposeAsTool refuses %j, whic
   expect(expose).toThrow(/for command "run", which is no mark: write McpReadOnly/);
 });
 
+test.each([{}, { name: 'run' }, 'run', null, undefined])(
+  'exposeAsTool refuses %j, which is no command',
+  (given) => {
+    const expose = () => exposeAsTool(given as unknown as Command, McpReadOnly);
+    expect(expose).toThrow(TypeError);
+    expect(expose).toThrow(/which is no commander Command: write exposeAsTool\(program\.command/);
+  },
+);
+
 test('marks with a value say so where they have none', () => {
   expect(() => exposeAsTool(new Command('run'), McpExitCodes as unknown as Mark)).toThrow(
     'McpExitCodes needs a value',

@@ -91,14 +91,26 @@ export const McpScope = (scope: string): Mark => valueMark('McpScope', { scope }
  * `McpTool` and further marks, on an existing `Command`.
  *
  * @returns the command, with its type
+ * @throws TypeError where it is no command, or one of the others is no mark
  */
 export function exposeAsTool<C extends CommandLike>(command: C, ...marks: readonly Mark[]): C {
+  if (!isTarget(command)) throw new TypeError(noCommand(command));
   if (!marksOf(command).tool) McpTool(command);
   for (const mark of marks) {
     if (typeof mark !== 'function') throw new TypeError(noMark(command, mark));
     mark(command);
   }
   return command;
+}
+
+function noCommand(given: unknown): string {
+  const what =
+    typeof given === 'object' && given !== null ? JSON.stringify(Object.keys(given)) : String(given);
+  const shown = what.startsWith('[') ? `an object with the members ${what}` : what;
+  return (
+    `exposeAsTool got ${shown}, which is no commander Command: ` +
+    "write exposeAsTool(program.command('name').action(…), McpReadOnly)."
+  );
 }
 
 function noMark(command: CommandLike, given: unknown): string {

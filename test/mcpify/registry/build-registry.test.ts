@@ -12,6 +12,7 @@ import {
   McpOpenWorld,
   McpOutput,
   McpReadOnly,
+  McpScope,
   McpTitle,
   McpTool,
   type Mark,
@@ -398,6 +399,33 @@ test('the nearest names are offered for one that is unknown', () => {
   add(app, 'deploy');
   expect(registryOf(app).nearest('complie')).toEqual(['compile']);
 });
+
+test('a number that is the default of choices is told, since choices are texts', () => {
+  const app = new Command('app');
+  add(app, 'run')
+    .addOption(new Option('--level <n>').choices(['1', '2']).default(1))
+    .addOption(new Option('--token <n>').choices(['1', '2']).default(2))
+    .addOption(new Option('--days <n>').choices(['7', '14']).default(7, 'one week'))
+    .argument('[count]', '', Number, 3);
+  const [{ description, inputSchema }] = registryOf(app).definitions as [any];
+  expect(description).toBe('Runs "app run".\nDefault of level: 1.\nDefault of days: one week.');
+  expect(inputSchema.properties.level).toEqual({ type: 'string', enum: ['1', '2'] });
+  expect(inputSchema.properties.count.default).toBe(3);
+});
+
+test.each(['a b', '', 'a"b', 'a\\b', 'é', 5 as unknown as string])(
+  'the scope %j is none, or more than one',
+  (scope) => {
+    const app = new Command('app');
+    add(app, 'run', McpScope(scope));
+    expect(() => registryOf(app)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_SETTING',
+        message: expect.stringContaining('McpScope of command "app run" must be one OAuth scope'),
+      }),
+    );
+  },
+);
 
 test('a described secret shows neither default nor value', () => {
   const app = new Command('app');

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import { exposeAsTool } from '@mcpify/markers';
+import { describeOption, exposeAsTool } from '@mcpify/markers';
 import { Command, Option } from 'commander';
 import { expect, test } from 'vitest';
 
@@ -60,6 +60,40 @@ test.each<[string, (command: Command) => unknown, object]>([
     'dots repeat nothing but at the end',
     (command) => command.option('--x <a...b>').option('--y <a...>'),
     { x: { type: 'string' }, y: { type: 'array', items: { type: 'string' } } },
+  ],
+  [
+    'accents are left out of names, and two that become one stay two',
+    (command) =>
+      command
+        .option('--région <r>')
+        .option('--île-de-fête')
+        .argument('[straße]')
+        .argument('[fete]')
+        .option('--regïon'),
+    {
+      region: { type: 'string' },
+      ileDeFete: { type: 'boolean' },
+      region2: { type: 'boolean' },
+      strasse: { type: 'string' },
+      fete: { type: 'string' },
+    },
+  ],
+  [
+    'a name in other letters is told by the description',
+    (command) => command.option('--名前 <v>', 'whom').option('--город <v>').argument('[名]'),
+    {
+      option: { type: 'string', description: 'whom (--名前)' },
+      option2: { type: 'string', description: '--город' },
+      arg1: { type: 'string', description: '名' },
+    },
+  ],
+  [
+    'a schema of the author’s has the default that commander has',
+    (command) => {
+      command.option('--x <n>', '', Number, 3).option('--y <n>', '', Number, 0);
+      for (const flag of ['--x', '--y']) describeOption(command, flag, { schema: { minimum: 1 } });
+    },
+    { x: { type: 'number', minimum: 1, default: 3 }, y: { type: 'number', minimum: 1 } },
   ],
   [
     'an argument and an option that differ in case only both stay',

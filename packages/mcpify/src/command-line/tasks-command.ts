@@ -35,11 +35,13 @@ function addList(tasks: Command, console: Console): void {
     .option('-n, --limit <count>', 'how many at most', positiveInteger, 20)
     .option('-w, --watch', 'shows them live, on a terminal')
     .option('--json', 'all that is known of them')
+    .allowExcessArguments()
     .action(
       async (
         { limit, watch, json }: { limit: number; watch?: boolean; json?: boolean },
         command: Command,
       ) => {
+        refuseUnknownSubcommand(tasks, command);
         const store = storeOf(command);
         if (watch && !console.stdout.isTTY) command.error('error: --watch needs a terminal');
         if (watch) return watchTable(store, console, { limit });
@@ -48,6 +50,15 @@ function addList(tasks: Command, console: Console): void {
         else showTable(list, console);
       },
     );
+}
+
+/** commander takes an unknown word for an argument of the default subcommand. */
+function refuseUnknownSubcommand(tasks: Command, list: Command): void {
+  if (list.args.length === 0) return;
+  const [word] = tasks.args;
+  if (word === list.name()) list.error(`error: "${tasks.name()} ${word}" takes no arguments`);
+  const names = tasks.commands.map((command) => command.name()).join(', ');
+  list.error(`error: unknown subcommand "${word}". There are: ${names}`);
 }
 
 function addFollow(tasks: Command, console: Console): void {

@@ -32,7 +32,10 @@ const BADGE = /^(?:\[[^\]]+\] )? (FATAL|ERROR|WARN) {2}(?! )/;
 /** `✖ failed`, `⚠ careful`: consola and many others. Further symbols stand in front of ordinary text as well. */
 const SYMBOL = /^([✖⚠])\uFE0F?\s/;
 
-const FORMS = [LEVEL_WORD, CAPITALS, NPM, BADGE, SYMBOL];
+/** consola's debug lines: `⚙ connected`, `[tag] ⚙ connected`. With a variation selector it is somebody's picture. */
+const GEAR = /^(?:\[[^\]]+\] )?(⚙) /;
+
+const FORMS = [LEVEL_WORD, CAPITALS, NPM, BADGE, SYMBOL, GEAR];
 
 const LEVELS: Readonly<Record<string, LogLevel>> = {
   trace: 'debug',
@@ -56,6 +59,7 @@ const LEVELS: Readonly<Record<string, LogLevel>> = {
   panic: 'emergency',
   '✖': 'error',
   '⚠': 'warning',
+  '⚙': 'debug',
 };
 
 /** pino and bunyan: `{"level":30,"msg":"…"}`; winston and others: `{"level":"info","message":"…"}`. */

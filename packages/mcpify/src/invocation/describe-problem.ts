@@ -8,7 +8,7 @@ import { nearestNames } from '../schema/nearest-names.js';
  * @param index of the array's element that is wrong, where it is one
  */
 export function describeProblem(
-  { property, schema, secret }: Parameter,
+  { property, schema, secret, target }: Parameter,
   value: unknown,
   index?: number,
 ): string {
@@ -17,8 +17,16 @@ export function describeProblem(
   const wanted = isElement ? (schema.items ?? {}) : schema;
   const sent: unknown = isElement ? (value as unknown[])[index] : value;
   const near = secret ? undefined : nearestChoice(wanted, sent);
-  const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+  const hint = near === undefined ? aboutEmptyList(sent, target) : ` Did you mean ${JSON.stringify(near)}?`;
   return `"${name}" must be ${describeSchema(wanted)}; ${describeSent(sent, secret)}.${hint}`;
+}
+
+/** No command line can say an empty list where there is a default (argv.md, rules 4 and 10). */
+function aboutEmptyList(sent: unknown, target: Parameter['target']): string {
+  if (!Array.isArray(sent) || sent.length > 0) return '';
+  const node = target.kind === 'option' ? target.option : target.kind === 'argument' && target.argument;
+  const hasDefault = node && (node.defaultValue ?? undefined) !== undefined;
+  return hasDefault ? ' Its default cannot be emptied: send one element at least, or leave it out.' : '';
 }
 
 /** `you sent "abc"`; of a secret no more than its kind. */

@@ -103,7 +103,23 @@ function listTokens(context: Context, values: readonly unknown[]): OptionTokens 
   if (values.length > 0) return valueTokens(context, values);
   const { option } = context.target;
   const isEmpty = !mustHaveElements(option) && effectiveDefault(context) !== true;
-  return isEmpty && !isInEnvironment(option) ? NOTHING : cannotBe(context);
+  if (isEmpty && !isInEnvironment(option)) return NOTHING;
+  const none = isNoneIfEmpty(option) ? valueTokens(context, ['']) : cannotBe(context);
+  return typeof none === 'string' ? cannotBe(context) : { ...none, parsed: [] };
+}
+
+/** Whether the option's parser makes an empty list of the empty text, as those do that split one text. */
+function isNoneIfEmpty(option: OptionNode): boolean {
+  const parser = customParser(option);
+  if (!parser || option.variadic) return false;
+  try {
+    const { defaultValue } = option;
+    // A parser that collects changes what it is given.
+    const read = parser('', Array.isArray(defaultValue) ? [...(defaultValue as unknown[])] : defaultValue);
+    return Array.isArray(read) && read.length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Rules 2 to 4: one token `--flag=value` where there is a long flag; the flag again for each element. */
@@ -177,5 +193,7 @@ function cannotBe({ parameter, target, value }: Context, element: unknown = valu
     isLeftOut && isInEnvironment(option)
       ? `the environment variable ${option.envVar} sets it`
       : `the command line has no way to say that (${option.flags})`;
-  return `"${parameter.property}" cannot be ${parameter.secret ? 'that value' : show(element)}: ${reason}.`;
+  const way =
+    Array.isArray(value) && value.length === 0 ? ' Send one element at least, or leave it out.' : '';
+  return `"${parameter.property}" cannot be ${parameter.secret ? 'that value' : show(element)}: ${reason}.${way}`;
 }

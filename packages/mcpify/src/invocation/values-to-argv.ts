@@ -150,9 +150,10 @@ function toPositionals(
       value !== undefined &&
       (!texts || (texts.length === 0 && target.kind === 'argument' && mustHaveElements(target.argument)))
     ) {
+      const way = texts ? ' Send one element at least, or leave it out.' : '';
       problems.push({
         property,
-        message: `"${property}" cannot be ${shown(parameter, value)} on the command line.`,
+        message: `"${property}" cannot be ${shown(parameter, value)} on the command line.${way}`,
       });
     } else if (!texts || texts.length === 0) {
       missing ??= property;

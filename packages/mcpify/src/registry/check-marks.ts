@@ -111,7 +111,19 @@ function checkValues(command: CommandNode, marks: ToolMarks): void {
     throw wrong('McpOutput', "a JSON Schema of type 'object'");
   }
   if (output !== undefined && !isJson(output)) throw wrong('McpOutput', 'plain JSON');
+  if (marks.scope !== undefined && !isScope(marks.scope)) {
+    throw wrong(
+      'McpScope',
+      "one OAuth scope: a text without white space, quotes and backslashes, such as 'notes:write'. It names a single " +
+        'scope that the caller must hold; for two of them, have the authorization server give a third',
+    );
+  }
   checkLongRunning(wrong, marks);
+}
+
+/** A scope-token of RFC 6749, 3.3: white space parts two of them. */
+function isScope(scope: unknown): boolean {
+  return typeof scope === 'string' && /^[\u0021\u0023-\u005B\u005D-\u007E]+$/.test(scope);
 }
 
 function isJson(value: unknown): boolean {

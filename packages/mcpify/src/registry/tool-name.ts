@@ -1,4 +1,5 @@
 import { UsageError } from '../errors/usage-error.js';
+import { toAsciiLetters } from '../schema/ascii-letters.js';
 import { displayPath, type CommandNode } from '../schema/command-node.js';
 
 const TOOL_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
@@ -29,5 +30,5 @@ function nameOfPath(command: CommandNode): string | undefined {
 }
 
 function toNamePart(level: CommandNode): string {
-  return level.name().replaceAll(/[^A-Za-z0-9_]/g, '_');
+  return toAsciiLetters(level.name()).replaceAll(/[^A-Za-z0-9_]/g, '_');
 }

@@ -1,15 +1,15 @@
+import { toAsciiLetters } from './ascii-letters.js';
+
 /** The known names that a misspelt one may have meant, best first, three at most. */
 export function nearestNames(wrong: string, known: Iterable<string>): readonly string[] {
-  const wanted = normalized(wrong).slice(0, LONGEST_NAME);
+  const wanted = toWords(wrong.slice(0, LONGEST_NAME));
   const scored: { readonly name: string; readonly distance: number }[] = [];
   for (const name of known) {
-    const candidate = normalized(name);
-    const limit = Math.max(1, Math.floor(Math.max(wanted.length, candidate.length) / 3));
-    const distance =
-      wanted.length >= 3 && (candidate.includes(wanted) || wanted.includes(candidate))
-        ? 1
-        : editDistance(wanted, candidate, limit);
-    if (candidate !== '' && distance <= limit) scored.push({ name, distance });
+    const candidate = toWords(name);
+    const limit = mostEdits(Math.max(wanted.text.length, candidate.text.length));
+    // What holds a word of three letters has three itself: one slip is within its limit.
+    const distance = holds(wanted, candidate) ? 1 : editDistance(wanted.text, candidate.text, limit);
+    if (candidate.text !== '' && distance <= limit) scored.push({ name, distance });
   }
   scored.sort((a, b) => a.distance - b.distance);
   return scored.slice(0, 3).map(({ name }) => name);
@@ -17,8 +17,37 @@ export function nearestNames(wrong: string, known: Iterable<string>): readonly s
 
 const LONGEST_NAME = 80;
 
-function normalized(name: string): string {
-  return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
+/** One slip in short names, a fourth of the letters in long ones; of two letters, one is the half. */
+function mostEdits(length: number): number {
+  return length < 3 ? 0 : Math.max(1, Math.floor(length / 4));
+}
+
+interface Words {
+  /** Letters and digits, lower case. */
+  readonly text: string;
+  /** Where each word of it begins. */
+  readonly starts: readonly number[];
+}
+
+/** `dryRun`, `dry-run` and `--dry_run` are two words. */
+function toWords(name: string): Words {
+  const words = toAsciiLetters(name)
+    .replaceAll(/([a-z\d])(?=[A-Z])/g, '$1 ')
+    .split(/[^A-Za-z\d]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+  let length = 0;
+  const starts = words.map((word) => (length += word.length) - word.length);
+  return { text: words.join(''), starts };
+}
+
+/** Whether one is a word of the other, or most of it: `dir` and `outputDir`, but not `run` and `truncate`. */
+function holds(first: Words, second: Words): boolean {
+  const [short, long] = first.text.length <= second.text.length ? [first, second] : [second, first];
+  if (short.text === long.text || short.text.length < 3) return false;
+  if (!long.text.includes(short.text)) return false;
+  const isMost = short.text.length * 2 > long.text.length;
+  return isMost || long.starts.some((start) => long.text.startsWith(short.text, start));
 }
 
 /** Levenshtein distance with a swap of neighbours as one edit; more than `limit` where the lengths alone say so. */

@@ -1,4 +1,5 @@
 import type { Parameter } from './command-model.js';
+import type { ArgumentNode, OptionNode } from './command-node.js';
 import { defaultText } from './default-value.js';
 
 /** What the schema cannot say, in few words: every one costs tokens in every conversation (B2.4). */
@@ -10,15 +11,19 @@ const NONE: readonly string[] = [];
 
 function needsNote({ target }: Parameter): boolean {
   if (target.kind !== 'option') {
-    return target.kind === 'argument' && target.argument.defaultValueDescription !== undefined;
+    return target.kind === 'argument' && hasDefaultNote(target.argument);
   }
-  const { envVar, conflictsWith, implied, defaultValueDescription } = target.option;
+  const { envVar, conflictsWith, implied } = target.option;
   return (
     envVar !== undefined ||
-    defaultValueDescription !== undefined ||
+    hasDefaultNote(target.option) ||
     (conflictsWith !== undefined && conflictsWith.length > 0) ||
     (implied !== undefined && implied !== null)
   );
+}
+
+function hasDefaultNote(node: OptionNode | ArgumentNode): boolean {
+  return node.defaultValueDescription !== undefined || typeof node.defaultValue === 'number';
 }
 
 function isGapPossible(parameters: readonly Parameter[]): boolean {
@@ -88,8 +93,14 @@ function impliedNotes(
 function defaultNote({ property, schema, secret, target }: Parameter): readonly string[] {
   if (secret || schema.default !== undefined) return [];
   if (target.kind === 'excess' || target.kind === 'own') return [];
-  const text = defaultText(target.kind === 'option' ? target.option : target.argument);
+  const node = target.kind === 'option' ? target.option : target.argument;
+  const text = defaultText(node) ?? numberText(node);
   return text === undefined ? [] : [`Default of ${property}: ${text}.`];
+}
+
+/** Choices are texts (value-schema.ts): a number among them is no default of theirs. */
+function numberText({ defaultValue }: OptionNode | ArgumentNode): string | undefined {
+  return typeof defaultValue === 'number' && Number.isFinite(defaultValue) ? String(defaultValue) : undefined;
 }
 
 /** B3.3: positionals have no names on a command line, so one that is left out shifts the rest. */

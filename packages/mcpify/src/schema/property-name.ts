@@ -1,3 +1,4 @@
+import { toAsciiLetters } from './ascii-letters.js';
 import type { ArgumentNode } from './command-node.js';
 
 /** What every model API takes: Gemini is the strictest (client-rules.ts). */
@@ -41,9 +42,9 @@ function toIdentifier(name: string, substitute: string): string {
   return /^\d/.test(words) ? `_${words}` : words;
 }
 
-/** `GROUP NAME` → `groupName`, `filter[name]` → `filterName`. */
+/** `GROUP NAME` → `groupName`, `filter[name]` → `filterName`, `région` → `region`. */
 function toCamelCase(name: string): string {
-  return name
+  return toAsciiLetters(name)
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')
     .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))

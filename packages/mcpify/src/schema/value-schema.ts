@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 
 import { UsageError } from '../errors/usage-error.js';
+import { losesLetters } from './ascii-letters.js';
 import type { OptionNode, ArgumentNode } from './command-node.js';
 import type { ValueShape } from './command-model.js';
 import type { JsonSchema } from './json-schema.js';
@@ -34,7 +35,11 @@ export function toValueSchema(
     const where = spelled(node);
     const own = toPortableSchema(described.schema, where);
     const whole = { ...(!saysType(own) && schema), ...(description !== '' && { description }), ...own };
-    if (own.default === undefined || fits(own.default, whole)) return whole;
+    if (own.default === undefined) {
+      const isShown = defaultValue !== undefined && isPlain(own) && fits(defaultValue, whole);
+      return isShown ? { ...whole, default: defaultValue } : whole;
+    }
+    if (fits(own.default, whole)) return whole;
     throw new UsageError(
       'INVALID_SETTING',
       `The JSON Schema given for ${where}: its default does not fit it.`,
@@ -110,9 +115,16 @@ function toDescription(
   described: ParameterDescription | undefined,
 ): string {
   const text = described?.description ? cleanText(described.description) : ownDescription(node);
-  const hint = TYPE_HINTS[shape.type] ?? placeholderHint(node);
-  if (!hint) return text;
+  const hints = [TYPE_HINTS[shape.type] ?? placeholderHint(node), lostName(node)].filter(Boolean);
+  if (hints.length === 0) return text;
+  const hint = hints.join('; ');
   return text === '' ? hint : `${text} (${hint})`;
+}
+
+/** The property of `--名前` cannot tell what it is. */
+function lostName(node: OptionNode | ArgumentNode): string | undefined {
+  const name = 'flags' in node ? node.long : node.name();
+  return name && losesLetters(name) ? name : undefined;
 }
 
 /** The property of a lone `--no-color` is `color`, but its description says what happens without. */
@@ -150,11 +162,29 @@ function fits(value: unknown, schema: JsonSchema): boolean {
     case 'array':
       return Array.isArray(value) && value.every((each) => !schema.items || fits(each, schema.items));
     case 'integer':
-      return Number.isSafeInteger(value);
+      return Number.isSafeInteger(value) && isWithin(value as number, schema);
     case 'number':
       // A whole number that is not exact is refused in a call, too.
-      return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value));
+      return (
+        typeof value === 'number' &&
+        (Number.isSafeInteger(value) || !Number.isInteger(value)) &&
+        isWithin(value, schema)
+      );
     default:
       return schema.type === undefined || typeof value === schema.type;
   }
+}
+
+function isWithin(value: number, { minimum = -Infinity, maximum = Infinity }: JsonSchema): boolean {
+  return value >= minimum && value <= maximum;
+}
+
+const PLAIN_KEYWORDS = new Set(['type', 'enum', 'minimum', 'maximum', 'items', 'title', 'description']);
+
+/** Whether `fits` looks at all that the schema says. */
+function isPlain(schema: JsonSchema): boolean {
+  return (
+    Object.keys(schema).every((keyword) => PLAIN_KEYWORDS.has(keyword)) &&
+    (!schema.items || isPlain(schema.items))
+  );
 }

@@ -29,13 +29,14 @@ export async function createTask(
   const server = identify(process.pid);
   if (!server)
     throw new TaskRefusedError('This system does not tell of its processes: no task can be watched.');
-  const folder = taskFolder(projectPath, newTaskId());
+  const nowMs = Date.now();
+  const folder = taskFolder(projectPath, newTaskId(nowMs));
   const record: TaskRecord = {
     taskId: folder.taskId,
     spec,
     ...(caller.owner !== undefined && { owner: caller.owner }),
     token: randomUUID(),
-    createdAt: new Date().toISOString(),
+    createdAt: new Date(nowMs).toISOString(),
     server,
     carriesSecrets: secrets.argv !== undefined,
     graceMs: settings.graceMs,

@@ -1,6 +1,7 @@
 import { cancelTask } from './cancel-task.js';
 import type { EmbeddedBackend, EmbeddedSettings } from './embedded-settings.js';
 import { listTaskIds } from './list-tasks.js';
+import { readNewest } from './newest-first.js';
 import { projectPath } from './project-folder.js';
 import { readTotalBytes } from './output/log-files.js';
 import { createOutputSpill } from './output/output-spill.js';
@@ -79,13 +80,13 @@ class OwnTasks {
   }
 
   async list(caller: Caller, limit: number): Promise<Task[]> {
-    const tasks: Task[] = [];
-    for (const taskId of await listTaskIds(this.projectPath)) {
-      if (tasks.length >= limit) break;
-      const task = await this.get(taskId, caller).catch(unlessForbidden);
-      if (task) tasks.push(task);
-    }
-    return tasks.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+    const taskIds = await listTaskIds(this.projectPath);
+    return readNewest(
+      taskIds.map((taskId) => ({ taskId })),
+      limit,
+      ({ taskId }) => this.get(taskId, caller).catch(unlessForbidden),
+      (task) => task,
+    );
   }
 
   async wait(

@@ -5,6 +5,7 @@ import { cancelTask } from './cancel-task.js';
 import { listTaskIds } from './list-tasks.js';
 import { readTotalBytes } from './output/log-files.js';
 import { defaultStateDir, projectPath } from './project-folder.js';
+import { readNewest } from './newest-first.js';
 import type { Task } from './task-backend.js';
 import { taskFolder, type TaskFolder } from './task-folder.js';
 import { TaskKeeper } from './task-keeper.js';
@@ -36,14 +37,12 @@ export class StoredTasks {
   /** Newest first. */
   async list({ limit }: { readonly limit: number }): Promise<StoredTask[]> {
     const folders = (await this.folders()).sort((a, b) => (a.taskId < b.taskId ? 1 : -1));
-    const tasks: StoredTask[] = [];
-    for (const folder of folders) {
-      if (tasks.length >= limit) break;
-      const stored = await this.look(folder);
-      if (stored) tasks.push(stored);
-    }
-    // Ids tell the time in tenths of a second only.
-    return tasks.sort((a, b) => b.task.createdAt.localeCompare(a.task.createdAt));
+    return readNewest(
+      folders,
+      limit,
+      (folder) => this.look(folder),
+      ({ task }) => task,
+    );
   }
 
   /** Those whose id begins so. */

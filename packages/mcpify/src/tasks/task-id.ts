@@ -20,6 +20,12 @@ export function isTaskId(text: string): boolean {
   return TASK_ID.test(text);
 }
 
+/** Whether the times that two ids tell are the same: a tenth of a second. */
+export function isOfOneMoment(taskId: string, other: string | undefined): boolean {
+  const length = 1 + TIME_DIGITS;
+  return other !== undefined && taskId.slice(0, length) === other.slice(0, length);
+}
+
 function timePart(nowMs: number): string {
   let rest = Math.max(0, Math.floor((nowMs - EPOCH_MS) / TIME_UNIT_MS));
   let digits = '';

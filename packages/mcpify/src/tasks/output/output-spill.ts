@@ -146,12 +146,13 @@ function toRecord(call: KeptCall, { owner }: Caller, settings: SpillSettings): T
     tie: false,
     idempotent: false,
   };
+  const nowMs = Date.now();
   return {
-    taskId: newTaskId(),
+    taskId: newTaskId(nowMs),
     spec,
     ...(owner !== undefined && { owner }),
     token: randomUUID(),
-    createdAt: new Date().toISOString(),
+    createdAt: new Date(nowMs).toISOString(),
     carriesSecrets: false,
     graceMs: settings.graceMs,
     logCapBytes: settings.logCapBytes,
