@@ -214,8 +214,16 @@ test('what a command returns is told, whatever it is', async () => {
     '{ get a() { throw new Error("g"); } }',
     '{ toJSON() { throw new Error("j"); } }',
   ]) {
-    expect((await run(server, `return ${code}`)).text).toMatch(
-      /^\[The command returned a value that is not JSON: /,
-    );
+    expect(await run(server, `return ${code}`)).toMatchObject({
+      text: expect.stringMatching(/^\[The command returned a value that is not JSON \(.+\): return /),
+      isError: true,
+    });
+    // By the way: its result is what it printed.
+    expect(await run(server, `console.log('done'); return ${code}`)).toMatchObject({
+      text: expect.stringMatching(
+        /^done\n\[What the command returned besides is left out: it is not JSON \(.+\)\.\]$/,
+      ),
+      isError: false,
+    });
   }
 });

@@ -151,6 +151,27 @@ describe('a client that cannot be asked', () => {
     expect((await modern.request('tools/call', { ...params, _meta })).result).toMatchObject(REFUSED);
     expect([...old.messages, ...modern.messages].filter(({ method }) => method)).toEqual([]);
   });
+
+  test('a command in a process of its own says the same, without a stack', async () => {
+    const server = startServer(ENTRY);
+    await server.initialize();
+    for (const params of [
+      { name: 'erase_isolated', arguments: { name: 'a' } },
+      { name: 'erase_later', arguments: { name: 'a', background: false } },
+    ]) {
+      expect((await server.request('tools/call', params)).result).toMatchObject({
+        isError: true,
+        content: [
+          {
+            text:
+              'begins with a\n[stderr]\n' +
+              'Error: This client cannot be asked during a call: "Erase a?". Pass "confirm" with the call, as an option.\n' +
+              '[exit code 1] The command failed.',
+          },
+        ],
+      });
+    }
+  });
 });
 
 describe('2026-07-28, in raw requests', () => {
@@ -435,6 +456,7 @@ describe('a task', () => {
     expect(task?.['result'].content[0].text).toMatch(
       /cannot be asked during a call: "Erase a\?"\. Pass "confirm"/u,
     );
+    expect(task?.['result'].content[0].text).not.toMatch(/^\s+at /mu);
   });
 
   test('that the client waits for asks as any other call', async () => {

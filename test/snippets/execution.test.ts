@@ -25,6 +25,7 @@ test('the results of the document', async () => {
     'prints',
     'object',
     'array',
+    'lost',
     'chart',
     'stock',
     'silent',

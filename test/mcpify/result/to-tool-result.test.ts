@@ -77,12 +77,21 @@ describe('what was returned', () => {
     expect(result(returned(value), [['stdout', 'printed\n']])).toEqual({ text: 'printed\n' });
   });
 
-  test('a value that is not JSON is said, and the output is kept', () => {
+  test('a value that is not JSON is a failure where it is all that there is, else it is left out', () => {
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
-    const { text, structuredContent } = result(returned(circular), [['stdout', 'printed\n']]);
-    expect(text).toMatch(/^printed\n\[The command returned a value that is not JSON: /);
-    expect(structuredContent).toBeUndefined();
+    const { text, ...more } = result(returned(circular), [['stdout', 'printed\n']]);
+    expect(text).toMatch(/^printed\n\[What the command returned besides is left out: it is not JSON \(/);
+    expect(more).toEqual({});
+    expect(result(returned(circular))).toEqual({
+      text: expect.stringMatching(/^\[The command returned a value that is not JSON \(/),
+      isError: true,
+    });
+    expect(
+      result(returned({ content: [{ type: 'text', text: 'a' }], structuredContent: circular })),
+    ).toMatchObject({
+      isError: true,
+    });
   });
 
   test('what is printed and returned alike is said once', () => {

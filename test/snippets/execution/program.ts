@@ -28,6 +28,7 @@ command('prints', () => {
 
 command('object', () => ({ articles: 3, total: 12.5 }));
 command('array', () => ['pen', 'ink']);
+command('lost', () => ({ total: 1250n }));
 
 export const chartPath = join(tmpdir(), `mcpify-chart-${process.pid}.png`);
 

@@ -25,7 +25,26 @@ export async function ask(
 ): Promise<Answer> {
   if (folder !== undefined) return askByFiles(folder, message, schema);
   if (lifeline) return askOver(await lifeline, message, schema);
-  throw new Error(refuseQuestion(message, schema));
+  throw unanswered(refuseQuestion(message, schema));
+}
+
+const unansweredQuestions = new WeakSet<Error>();
+let isWatching = false;
+
+/** An error that the model reads. Where nothing catches it, Node would print a stack, the path of this file in it. */
+function unanswered(message: string): Error {
+  const error = new Error(message);
+  unansweredQuestions.add(error);
+  if (!isWatching) process.on('uncaughtExceptionMonitor', endWithoutStack);
+  isWatching = true;
+  return error;
+}
+
+function endWithoutStack(error: Error): void {
+  const isHandled = process.listenerCount('uncaughtException') > 0;
+  if (!unansweredQuestions.has(error) || isHandled || process.hasUncaughtExceptionCaptureCallback()) return;
+  process.stderr.write(`${error.name}: ${error.message}\n`);
+  process.exit(1);
 }
 
 let asked = 0;
@@ -54,7 +73,7 @@ function askOver(socket: Socket, message: string, schema: Schema): Promise<Answe
       waiting.delete(id);
       if (waiting.size === 0) socket.unref();
       if (answer) resolve(answer);
-      else reject(new Error(error ?? 'Nobody answered.'));
+      else reject(unanswered(error ?? 'Nobody answered.'));
     });
     socket.write(`${JSON.stringify({ id, message, schema })}\n`);
   });

@@ -5,7 +5,7 @@ import type { SecretMask } from './mask-secrets.js';
 import { nameParameters } from './name-parameters.js';
 import type { CallEnd, CapturedOutput, Outcome } from './outcome.js';
 import { toOutputText } from './output-text.js';
-import { toReturnedValue, type ReturnedValue } from './returned-value.js';
+import { toLostResult, toReturnedValue, type ReturnedValue } from './returned-value.js';
 import { errorResult, type ContentBlock, type ToolResult } from './tool-result.js';
 
 export interface ResultFacts {
@@ -52,7 +52,7 @@ export function returnedBy(end: CallEnd): ReturnedValue | undefined {
 
 function wordOutcome({ end, output }: Outcome, facts: ResultFacts): ToolResult {
   const printed = withLog(toOutputText(output, facts), facts.debugLog);
-  const returned = withinBudget(facts.returned ?? returnedBy(end) ?? {}, facts);
+  const returned = withinBudget(toResultPart(facts.returned ?? returnedBy(end) ?? {}, printed, facts), facts);
   switch (end.kind) {
     case 'returned':
       return facts.contentsOnly && !returned.isError
@@ -77,6 +77,21 @@ function wordOutcome({ end, output }: Outcome, facts: ResultFacts): ToolResult {
     case 'cancelled':
       return errorResult(joined(printed, 'The call was cancelled.'));
   }
+}
+
+/**
+ * A value that cannot be told was returned by the way where the command printed its result (the answer of an HTTP
+ * library, which is a circle); else the result is lost.
+ */
+function toResultPart(
+  returned: ReturnedValue,
+  printed: string,
+  { contentsOnly }: ResultFacts,
+): ReturnedValue {
+  const { lost } = returned;
+  if (lost === undefined) return returned;
+  if (printed === '') return toLostResult(lost);
+  return contentsOnly ? {} : { text: `[What the command returned besides is left out: it ${lost}.]` };
 }
 
 /** Whoever reads a resource wants a document: an object that is returned is the whole of it. */

@@ -1,6 +1,7 @@
 import { UsageError } from '../errors/usage-error.js';
 import { interceptExits } from '../execution/patch-exit.js';
 import type { CommandNode } from '../schema/command-node.js';
+import { sourceOf, tellSlowLoading } from './tell-slow-loading.js';
 
 /** Loads the module that exports the program: `() => import('./program.js')`. */
 export type ProgramLoader = () => unknown;
@@ -24,13 +25,19 @@ export async function loadProgram(
   const restore = interceptExits(() => {
     hasExited = true;
   });
+  let isRead = false;
+  const finish = tellSlowLoading(() =>
+    isRead ? 'what the exported function returns' : `what ${sourceOf(load)} imports`,
+  );
   try {
     const module = await load();
+    isRead = true;
     const source = known(module) ?? (await findProgram(module));
     if (!hasExited) return source;
   } catch (error) {
     if (!hasExited) throw error;
   } finally {
+    finish();
     restore();
   }
   // A module that only declares a program never exits.
