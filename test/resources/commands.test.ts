@@ -51,6 +51,7 @@ describe.each([
       'notes://note/{name}',
       'notes://files/{+path}',
       'notes://search/{words}{?limit,deep,tag}',
+      'notes://find{?tag,author}',
       'notes://fail/{why}',
       'notes://even/{n}',
       'notes://much/{bytes}',
@@ -159,6 +160,16 @@ describe.each([
     ['notes://search/w?deep=yes', /"deep" must be/],
     ['notes://even/3', /Not even/],
   ])('values that the command does not take: %s', async (uri, message) => {
+    const { error } = await read(uri);
+    expect(error).toMatchObject({ code: -32_602, data: { uri } });
+    expect(error?.message).toMatch(message);
+  });
+
+  test.each([
+    ['', /^The uri lacks tag=…&author=… in its query: .*\. Uris are notes:\/\/find\{\?tag,author\}\.$/],
+    ['?tag=a', /^The uri lacks author=… in its query: /],
+  ])('a variable of the query that the command needs is named: %j', async (query, message) => {
+    const uri = `notes://find${query}`;
     const { error } = await read(uri);
     expect(error).toMatchObject({ code: -32_602, data: { uri } });
     expect(error?.message).toMatch(message);

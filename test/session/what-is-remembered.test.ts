@@ -1,3 +1,5 @@
+import { describeOption, exposeAsTool, McpInputSchema } from '@mcpify/markers';
+import { Command, Option } from 'commander';
 import type { McpOptions } from 'mcpify';
 import { connectClient } from 'mcpify/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -193,6 +195,55 @@ describe('settings', () => {
     expect((await client.call('report', { notebook: handle, fresh: true })).text).toContain(
       'Missing parameter',
     );
+  });
+});
+
+describe('no text names a parameter that the tool does not take', () => {
+  const about = async (controlParams: McpOptions['controlParams']) => {
+    const tools = await (await connect({ controlParams: controlParams! })).list();
+    return tools.find(({ name }) => name === 'cache_show')!.description;
+  };
+
+  test('cache_show', async () => {
+    expect(await about({})).toContain('unless they give it or set nocache.');
+    expect(await about({ nocache: 'fresh' })).toContain('unless they give it or set fresh.');
+    expect(await about({ nocache: false })).toContain('unless they give it. ');
+  });
+
+  test.each<[string, McpOptions, string]>([
+    ['renamed', { controlParams: { nocache: 'fresh' } }, ', or set "fresh"'],
+    ['left out', { controlParams: { nocache: false } }, ''],
+    ['pinned', { pinnedValues: { nocache: false } }, ''],
+  ])('the refusal of a value of the session: %s', async (_how, options, way) => {
+    const client = await connect(options);
+    await client.call('create', { connection: 'b' });
+    expect((await client.call('switch')).text).toContain(`create: send "connection"${way}. Nothing was run.`);
+  });
+
+  test('nor where the author wrote the schema', async () => {
+    const author = new Command('own');
+    const run = author
+      .command('run')
+      .addOption(new Option('--level <n>'))
+      .action(() => {});
+    const strict = author
+      .command('strict')
+      .addOption(new Option('--level <n>'))
+      .action(() => {});
+    describeOption(strict, '--level', { cache: true });
+    const schema = {
+      type: 'object',
+      properties: { level: { type: 'string', maxLength: 1 } },
+      additionalProperties: false,
+    };
+    exposeAsTool(strict, McpInputSchema(schema));
+    const client = await connectClient(exposeAsTool(run).parent as Command);
+    onTestFinished(() => client.close());
+    await client.callTool({ name: 'run', arguments: { level: 'long' } });
+    const { content } = await client.callTool({ name: 'strict', arguments: {} });
+    expect(content).toEqual([
+      { type: 'text', text: expect.stringMatching(/set by run: send "level"\. Nothing was run\.$/) },
+    ]);
   });
 });
 

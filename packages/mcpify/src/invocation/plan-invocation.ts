@@ -111,9 +111,10 @@ function offeredBy({ parameters }: CommandModel): CommandModel['parameters'] {
 function aboutSession(
   problems: readonly Problem[],
   { taken }: OpenSession,
-  { controls }: CommandModel,
+  { controls, parameters }: CommandModel,
 ): readonly Problem[] {
-  const orNot = controls.nocache === undefined ? '' : `, or set "${controls.nocache}"`;
+  const aside = parameters.find(({ property, pinned }) => property === controls.nocache && !pinned);
+  const orNot = aside ? `, or set "${aside.property}"` : '';
   return problems.map((problem) => {
     const { property, message } = problem;
     const remembered = property === undefined ? undefined : taken.get(property);

@@ -34,7 +34,8 @@ export function toCommandResource(
   const problem = findUnusable(names, parameters) ?? findMissing(names, parameters);
   if (problem !== undefined) return fail(`uriTemplate: "${uriTemplate}"`, problem);
   const promised = tool.definition.outputSchema && 'application/json';
-  return { tool, template, mimeType: mimeType ?? promised };
+  const neededVariables = parameters.filter(isNeeded).map(({ property }) => property);
+  return { tool, template, neededVariables, mimeType: mimeType ?? promised };
 }
 
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/;
@@ -80,11 +81,13 @@ function isUsable({ pinned, secret, target }: Parameter): boolean {
 }
 
 function findMissing(names: readonly string[], parameters: readonly Parameter[]): string | undefined {
-  const missing = parameters.find(
-    ({ property, required, pinned }) => required && !pinned && !names.includes(property),
-  );
+  const missing = parameters.find((parameter) => isNeeded(parameter) && !names.includes(parameter.property));
   return (
     missing &&
     `have a variable for "${missing.property}", without which the command does not run; or give that a default`
   );
+}
+
+function isNeeded({ required, pinned }: Parameter): boolean {
+  return required && !pinned;
 }

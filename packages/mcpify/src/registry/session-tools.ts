@@ -26,8 +26,10 @@ export function sessionTools(
   if (!models.some(({ parameters }) => parameters.some(({ cacheable }) => cacheable))) return [];
   const { sessionCache, controlParams } = settings;
   const name = controlParams.session ?? 'session';
+  const aside = controlParams.nocache ?? 'nocache';
   return createCacheTools({
     sessionParameter: sessionCache === 'connection' || name === false ? undefined : name,
+    asideParameter: aside === false ? undefined : aside,
     loadSessions: async () => (await loadRunner()).sessions,
   });
 }

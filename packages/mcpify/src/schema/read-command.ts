@@ -46,11 +46,24 @@ export function readCommand(command: CommandNode, facts: ReadFacts): CommandMode
     command,
     path,
     parameters,
-    controls: controls?.names ?? {},
+    controls: controlNames(controls, parameters),
     inputSchema: authorSchema ? withoutPinned(authorSchema, pinned) : toInputSchema(visible),
     hasAuthorSchema: authorSchema !== undefined || own.hasAuthorSchema,
     notes: toNotes(visible),
   };
+}
+
+/** An `McpInputSchema` has those that its author wrote into it: a call can send no other. */
+function controlNames(
+  controls: ControlParameters | undefined,
+  parameters: readonly Parameter[],
+): ControlParameters['names'] {
+  if (!controls) return {};
+  const hasAll = controls.parameters.every((parameter) => parameters.includes(parameter));
+  if (hasAll) return controls.names;
+  const isThere = ([, name]: readonly [string, string]) =>
+    parameters.some(({ property }) => property === name);
+  return Object.fromEntries(Object.entries(controls.names).filter(isThere));
 }
 
 interface OwnRead extends OwnParameters {

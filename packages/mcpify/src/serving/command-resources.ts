@@ -46,6 +46,10 @@ export async function readCommandResource(
   const found = findResource(resources, uri);
   if (!found) return undefined;
   const { resource, values } = found;
+  const missing = resource.neededVariables.filter((name) => !Object.hasOwn(values, name));
+  if (missing.length > 0) {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, describeMissing(missing, resource), { uri });
+  }
   const { isRefusal, ...result } = await runTool(resource.tool, {
     ...facts,
     toolArguments: values,
@@ -55,6 +59,12 @@ export async function readCommandResource(
   if (!result.isError) return toContents(result, uri, resource.mimeType);
   const code = isRefusal ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
   throw new ProtocolError(code, reasonOf(result), { uri });
+}
+
+/** Those of the path are in every uri that matches. */
+function describeMissing(missing: readonly string[], { template }: CommandResource): string {
+  const query = missing.map((name) => `${name}=…`).join('&');
+  return `The uri lacks ${query} in its query: the command does not run without. Uris are ${template.text}.`;
 }
 
 function reasonOf({ content }: ToolResult): string {

@@ -6,15 +6,22 @@ import type { Tool } from './tool.js';
 export interface CacheToolFacts {
   /** The name of the parameter that takes a handle; undefined where connections alone have sessions. */
   readonly sessionParameter: string | undefined;
+  /** The name of the parameter by which a call stands aside; undefined where tools have none. */
+  readonly asideParameter: string | undefined;
   readonly loadSessions: () => Promise<SessionStore>;
 }
 
 /** `cache_show` and `cache_clear` (B7.3). What they do is loaded by the first call. */
-export function createCacheTools({ sessionParameter, loadSessions }: CacheToolFacts): readonly Tool[] {
+export function createCacheTools({
+  sessionParameter,
+  asideParameter,
+  loadSessions,
+}: CacheToolFacts): readonly Tool[] {
+  const about = aboutValues(asideParameter);
   const session = sessionParameter === undefined ? {} : { [sessionParameter]: HANDLE };
   const show: Tool['definition'] = {
     name: 'cache_show',
-    description: sessionParameter === undefined ? ABOUT : `${ABOUT} ${aboutHandles(sessionParameter)}`,
+    description: sessionParameter === undefined ? about : `${about} ${aboutHandles(sessionParameter)}`,
     inputSchema: toSchema(session),
     annotations: annotations({ readOnlyHint: true }),
   };
@@ -34,9 +41,13 @@ export function createCacheTools({ sessionParameter, loadSessions }: CacheToolFa
 }
 
 /** What every tool with options says in no more than the name of a parameter. */
-const ABOUT =
-  'Shows the remembered option values: what a call gives for an option, later calls of any tool use for an option of ' +
-  'that name, unless they give it or set nocache.';
+function aboutValues(asideParameter: string | undefined): string {
+  const orAside = asideParameter === undefined ? '' : ` or set ${asideParameter}`;
+  return (
+    'Shows the remembered option values: what a call gives for an option, later calls of any tool use for an option of ' +
+    `that name, unless they give it${orAside}.`
+  );
+}
 
 function aboutHandles(parameter: string): string {
   return `Where nothing is kept for the connection, ${parameter}: "new" begins a session; its result names the handle.`;

@@ -5,6 +5,8 @@ import type { Tool } from './tool.js';
 export interface CommandResource {
   readonly tool: Tool;
   readonly template: ResourceTemplate;
+  /** Variables without which the command does not run. */
+  readonly neededVariables: readonly string[];
   /** Of its text, where that is known before it runs. */
   readonly mimeType: string | undefined;
 }
