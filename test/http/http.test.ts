@@ -70,6 +70,25 @@ describe('clients', () => {
   });
 });
 
+test('an argument __proto__ is refused in every revision', async () => {
+  const toolArguments = JSON.parse('{"text":"x","__proto__":"y"}');
+  const params = { name: 'echo', arguments: toolArguments };
+  const old = await post(server.url, { ...call('echo', {}), params });
+  const modern = await post(
+    server.url,
+    { ...call('echo', {}), params: { ...params, _meta: modernMeta() } },
+    { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' },
+  );
+  for (const response of [old, modern]) {
+    expect(await answerOf(response)).toMatchObject({
+      result: {
+        isError: true,
+        content: [{ text: expect.stringContaining('Unknown parameter "__proto__"') }],
+      },
+    });
+  }
+});
+
 describe('sessions of old revisions', () => {
   test('an unknown session: 404, and a new handshake works (F147)', async () => {
     expect((await post(server.url, call('echo', { text: 'a' }), session('unknown'))).status).toBe(404);

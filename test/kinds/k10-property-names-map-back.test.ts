@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { RawServer } from '../wire/connect.js';
 import { start } from '../start/start.js';
+import { modernMeta } from '../wire/connect.js';
 import { call, list, serve } from './kind-server.js';
 
 /* K10: every key suits every client, and its value reaches the option that was meant. */
@@ -112,4 +113,31 @@ describe('what is no parameter is refused', () => {
     expect(isError).toBe(true);
     expect(text).toMatch(/^Unknown parameter .*Nothing was run\.$/);
   });
+});
+
+test('__proto__ is refused in every revision, and an argument of that name arrives', async () => {
+  const program = {
+    module: `
+    const p = new Command('p');
+    markers.exposeAsTool(p.command('none').action(() => {}));
+    markers.exposeAsTool(p.command('one').argument('<__proto__>').action((value) => console.log(value)));
+    export default p;`,
+  };
+  const old = start(program);
+  await old.initialize();
+  const modern = start(program);
+  for (const [each, meta] of [
+    [old, {}],
+    [modern, { _meta: modernMeta() }],
+  ] as const) {
+    const ask = async (name: string) => {
+      const params = { name, arguments: JSON.parse('{"__proto__":"x"}'), ...meta };
+      return (await each.request('tools/call', params)).result;
+    };
+    expect(await ask('none')).toMatchObject({
+      isError: true,
+      content: [{ text: 'Unknown parameter "__proto__". Known: debug. Nothing was run.' }],
+    });
+    expect(await ask('one')).toMatchObject({ content: [{ text: 'x\n' }] });
+  }
 });

@@ -16,6 +16,7 @@ import { callerOf } from './http/caller-of.js';
 import { Backlog } from './http/backlog.js';
 import { askingCalls, mayAsk } from './may-ask.js';
 import { checkTaskSupport, serveNativeTasks, toHandleFor } from './native-tasks.js';
+import { showProtoArgument } from './proto-argument.js';
 import { serverFacts } from './server-facts.js';
 import { serveResources, type RequestFacts } from './serve-resources.js';
 
@@ -75,7 +76,7 @@ export function createServer(
     checkTaskSupport(tool, context);
     const request: CallRequest = {
       ...toFacts(context),
-      toolArguments: params.arguments ?? {},
+      toolArguments: showProtoArgument(params.arguments ?? {}),
       connection: context.mcpReq.envelope ? undefined : connection,
       toHandle: toHandleFor(context, settings),
       ask: era === 'legacy' ? askByRequest(server, context) : undefined,

@@ -7,6 +7,7 @@ import { FrameWriter } from './frame-writer.js';
 import { InboundGate } from './inbound-gate.js';
 import { isResponse, type RpcMessage, type RpcResponse } from './json-rpc.js';
 import { LineReader } from './line-reader.js';
+import { hideProtoArgument } from './proto-argument.js';
 
 /** May be lost to a client that does not read (B5.3); answers may not. */
 const DROPPABLE = new Set(['notifications/progress', 'notifications/message']);
@@ -41,7 +42,8 @@ export class StdioTransport implements Transport {
     this.writer = new FrameWriter(output);
     this.gate = new InboundGate({
       deliver: (message) => {
-        if (!this.directCalls?.notice(message)) this.onmessage?.(message as JSONRPCMessage);
+        if (this.directCalls?.notice(message)) return;
+        this.onmessage?.(hideProtoArgument(message) as JSONRPCMessage);
       },
       answer: (response) => this.writer.write(response),
       takeDirectly: (request) => this.directCalls?.take(request) ?? false,

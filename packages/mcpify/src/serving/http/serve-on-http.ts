@@ -12,6 +12,7 @@ import type { Registry } from '../../registry/registry.js';
 import { MODERN_VERSIONS } from '../check-request.js';
 import { createServer } from '../create-server.js';
 import { INVALID_REQUEST } from '../json-rpc.js';
+import { hideProtoArgument } from '../proto-argument.js';
 import { logAccess } from './access-log.js';
 import { createCallerCheck } from './check-caller.js';
 import { checkMessage } from './check-message.js';
@@ -72,7 +73,7 @@ export async function serveOnHttp(
     }
     const body = await readBody(request);
     if (body instanceof Response) return body;
-    const { json: parsedBody } = body;
+    const parsedBody = hideProtoArgument(body.json);
     const missingScope = checkScope(parsedBody, caller, registry, http.oauth);
     if (missingScope) return missingScope;
     if (await isLegacyRequest(request, parsedBody)) return oldEra.handle(request, parsedBody, caller);
