@@ -222,7 +222,9 @@ describe.concurrent('a client that is gone (K04)', () => {
     server.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
     expect(await server.endInput()).toEqual(GONE);
     expect(server.stdoutLines).toEqual([]);
-    expect(server.stderr).toMatch(/^mcpify: The client left while the program was loading\.\n$/);
+    expect(server.stderr).toMatch(
+      /^mcpify: the program is still loading after 5 s: [^\n]+\nmcpify: The client left while the program was loading\.\n$/,
+    );
   });
 
   test('a program that is loaded after the client has closed its side is still answered from', async () => {

@@ -1,7 +1,7 @@
 import { writeStray } from '../execution/stray-output.js';
 
 /** Programs are read in less than a second; whoever waits longer wants to know what for. */
-const SLOW_MS = 10_000;
+const SLOW_MS = 5_000;
 
 /**
  * One line on stderr where loading takes longer than that. It keeps no process alive, and ends nothing.
