@@ -121,3 +121,43 @@ describe.concurrent.each(['commander12', 'commander15'])('%s', (COMMANDER) => {
     }
   });
 });
+
+describe.each(['commander12', 'commander15'])(
+  '%s, where the author does something of his own',
+  (COMMANDER) => {
+    const serveOwn = (WAYS: string) => serve('own-ways.mjs', { env: { COMMANDER, WAYS } });
+
+    test('what a listener makes of an option is its value', async () => {
+      const server = await serveOwn('listening');
+      for (const [sent, all] of [
+        [{ level: 'low' }, { level: 'LOW' }],
+        [{ verbose: true }, { verbose: true, more: 'debug' }],
+        [
+          { verbose: true, more: 'mine', level: '-x' },
+          { verbose: true, level: '-X' },
+        ],
+      ]) {
+        const { text } = await call(server, 'run', sent);
+        expect(JSON.parse(text).all).toMatchObject(all ?? {});
+      }
+    });
+
+    test('a parser that reads another number than was sent is told at start, and runs nothing', async () => {
+      const server = await serveOwn('numbers');
+      for (const [sent, named] of [
+        [{ port: 3000 }, '"port"'],
+        [{ count: 20 }, '"count"'],
+        [{ ids: [1, 2] }, '"ids" must be a number'],
+      ] as const) {
+        const { text, isError } = await call(server, 'run', sent);
+        expect({ text, isError }).toEqual({ text: expect.stringContaining(named), isError: true });
+        expect(text).toContain('Nothing was run');
+      }
+      const { text } = await call(server, 'run', { size: 12, ids: 7 });
+      expect(JSON.parse(text)).toMatchObject({ rest: [16], all: { port: 8080, size: 12, ids: 7 } });
+      for (const option of ['--port <n>', 'argument "count"', '--ids <n...>'])
+        expect(server.stderr).toContain(option);
+      expect(server.stderr).not.toContain('--size');
+    });
+  },
+);

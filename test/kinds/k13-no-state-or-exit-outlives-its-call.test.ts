@@ -98,6 +98,18 @@ describe.concurrent.each(['commander12', 'commander13', 'commander14', 'commande
   });
 });
 
+test.each(['commander12', 'commander13', 'commander14', 'commander15'])(
+  '%s: the same where the program has classes of its own',
+  async (COMMANDER) => {
+    const server = await serve('own-ways.mjs', { env: { COMMANDER, WAYS: 'derived' } });
+    const seen = async (sent: object) => JSON.parse((await call(server, 'run', sent)).text).all;
+    const full = { own_global: 'g', own_list: ['a', 'b'], own_word: 'w' };
+    expect(await seen(full)).toEqual(full);
+    expect(await seen({})).toEqual({});
+    expect(await seen({ own_list: ['c'] })).toEqual({ own_list: ['c'] });
+  },
+);
+
 test('a call that never ends is cut by the time limit, and the next one runs (F087)', async () => {
   const server = await serve('state.mjs', { settings: { callTimeoutMs: 300 } });
   for (const [tool, sent] of [

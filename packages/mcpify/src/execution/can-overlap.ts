@@ -4,12 +4,20 @@ import { separateParseState } from './parse-state.js';
 import { RunningCall } from './running-call.js';
 
 /**
- * Whether calls of this program can be kept apart: whether its commander keeps the state of a parse where
- * `parse-state.ts` looks for it. Tried once for each copy of commander, on a program of its own. Where a future
- * commander differs, calls run one at a time, whatever is marked `McpConcurrent`.
+ * Whether calls of this program can be kept apart: whether its commander, and what a user derives from it, keeps the
+ * state of a parse where `parse-state.ts` looks for it. Tried once for each class, on a program of its own. Where a
+ * future commander differs, calls run one at a time, whatever is marked `McpConcurrent`.
  */
 export function canOverlap(command: CommandNode): boolean {
-  const commandClass = classOf(command);
+  return canSeparate(command) && passes(parsingClasses(command)[0]);
+}
+
+/** Whether commander itself does: a derived class may parse in a way of its own, and still leaves that state behind. */
+export function canSeparate(command: CommandNode): boolean {
+  return passes(parsingClasses(command).at(-1));
+}
+
+function passes(commandClass: CommandClass | undefined): boolean {
   if (!commandClass) return false;
   let passed = results.get(commandClass);
   if (passed === undefined) results.set(commandClass, (passed = passesTrial(commandClass)));
@@ -27,13 +35,14 @@ interface TrialCommand extends CommandNode {
 
 const results = new WeakMap<CommandClass, boolean>();
 
-/** commander's own class, below those that a user derives from it. */
-function classOf(command: CommandNode): CommandClass | undefined {
-  let prototype = Object.getPrototypeOf(command) as object | null;
-  while (prototype && !Object.hasOwn(prototype, 'parseAsync')) {
-    prototype = Object.getPrototypeOf(prototype) as object | null;
+/** Those that have a `parseAsync` of their own; commander's is the last. */
+function parsingClasses(command: CommandNode): readonly CommandClass[] {
+  const found: CommandClass[] = [];
+  let prototype = Object.getPrototypeOf(command) as { readonly constructor: unknown } | null;
+  for (; prototype; prototype = Object.getPrototypeOf(prototype) as typeof prototype) {
+    if (Object.hasOwn(prototype, 'parseAsync')) found.push(prototype.constructor as CommandClass);
   }
-  return prototype?.constructor as CommandClass | undefined;
+  return found;
 }
 
 /** Two calls parse one after the other; then each must still see its own values, and the declaration none. */

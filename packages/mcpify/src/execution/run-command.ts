@@ -1,6 +1,6 @@
 import type { CallEnd } from '../result/outcome.js';
 import { displayPath, pathOf, type CommandNode } from '../schema/command-node.js';
-import { canOverlap } from './can-overlap.js';
+import { canSeparate } from './can-overlap.js';
 import { isCommanderError, toCommanderEnd } from './commander-error.js';
 import { separateParseState } from './parse-state.js';
 import { guardProgram, prepareCommand, refusalBehind } from './prepare-command.js';
@@ -38,7 +38,7 @@ export function findIn(program: CommandNode, model: CommandNode): CommandNode {
 function prepare(command: CommandNode): CommandNode {
   const path = pathOf(command);
   const [program = command] = path;
-  const isSeparate = canOverlap(program);
+  const isSeparate = canSeparate(program);
   for (const level of withDefaults(path)) {
     prepareCommand(level);
     if (isSeparate) separateParseState(level);

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { pathOf, type CommandNode } from '../schema/command-node.js';
+import { pathOf, type ArgumentNode, type CommandNode, type OptionNode } from '../schema/command-node.js';
 import type { CommandModel } from '../schema/command-model.js';
+import { numberParser } from '../schema/value-shape.js';
 
 /** One option whose value was asked for. */
 export interface ExpectedOption {
@@ -15,6 +16,13 @@ export interface ExpectedOption {
   readonly parsed?: unknown;
 }
 
+/** What was asked for, and the tokens that say it. */
+export interface Asked {
+  readonly argv: readonly string[];
+  readonly expected: readonly ExpectedOption[];
+  readonly positionals: readonly string[];
+}
+
 /**
  * The guard of argv.md rule 13: what commander parsed is compared with what was asked for, before the action.
  *
@@ -22,15 +30,14 @@ export interface ExpectedOption {
  */
 export function createMismatchFinder(
   model: CommandModel,
-  expected: readonly ExpectedOption[],
-  positionals: readonly string[],
+  asked: Asked,
 ): (actionCommand: CommandNode) => string | undefined {
   return (actionCommand) => {
     const path = pathOf(actionCommand);
     const difference =
       findInPath(path, model.path) ??
-      findInPositionals(actionCommand.args, positionals) ??
-      findInLevels(path, expected);
+      findInPositionals(actionCommand, asked.positionals) ??
+      findInLevels(path, asked);
     return difference === undefined
       ? undefined
       : "Nothing was run: the program's command line does not carry these arguments as they were sent " +
@@ -50,38 +57,58 @@ function hasName(command: CommandNode, asked: CommandNode | undefined, level: nu
   return level === 0 || command.name() === asked?.name();
 }
 
-function findInPositionals(args: readonly string[], asked: readonly string[]): string | undefined {
+function findInPositionals(
+  { args, processedArgs, registeredArguments }: CommandNode,
+  asked: readonly string[],
+): string | undefined {
   const isSame = args.length === asked.length && args.every((text, index) => text === asked[index]);
-  return isSame ? undefined : 'the positional arguments were read differently';
+  if (!isSame) return 'the positional arguments were read differently';
+  const misread = registeredArguments.find(
+    (argument, index) => index < asked.length && isMisread(argument, asked[index], processedArgs[index]),
+  );
+  return misread && `argument "${misread.name()}" was read differently`;
 }
 
-function findInLevels(path: readonly CommandNode[], expected: readonly ExpectedOption[]): string | undefined {
+/** A parser that reads numbers gives another one than it was sent. */
+function isMisread(argument: ArgumentNode, text = '', found: unknown): boolean {
+  const read = argument.variadic ? undefined : numberParser(argument);
+  return read !== undefined && !Object.is(found, read(text));
+}
+
+function findInLevels(path: readonly CommandNode[], asked: Asked): string | undefined {
   for (const [level, command] of path.entries()) {
-    const difference = findInLevel(command, level, expected);
+    const difference = findInLevel(command, level, asked);
     if (difference !== undefined) return difference;
   }
   return undefined;
 }
 
-function findInLevel(
-  command: CommandNode,
-  level: number,
-  expected: readonly ExpectedOption[],
-): string | undefined {
+function findInLevel(command: CommandNode, level: number, { argv, expected }: Asked): string | undefined {
   for (const option of command.options) {
     const attribute = option.attributeName();
     const isRead = command.getOptionValueSource(attribute) === 'cli';
     const asked = expected.find((each) => each.level === level && each.attribute === attribute);
     if (!asked) {
-      if (isRead) return `option "${option.flags}" was read although it was not given`;
+      if (isRead && mayBeIn(argv, option))
+        return `option "${option.flags}" was read although it was not given`;
       continue;
     }
+    // What a listener of the author's makes of the option is its value, whatever was sent.
+    if (command.listenerCount(`option:${option.name()}`) > 1) continue;
     if (isRead !== asked.isGiven) return `"${asked.property}" was ${isRead ? '' : 'not '}read`;
     if (!isSameValue(command.getOptionValue(attribute), asked)) {
       return `"${asked.property}" was read differently`;
     }
   }
   return undefined;
+}
+
+/** Where no token can be the option, a listener or parser of the author's has set it. */
+function mayBeIn(argv: readonly string[], { long = '', short = '' }: OptionNode): boolean {
+  return argv.some((token) => {
+    if (token.startsWith('--')) return long !== '' && (token === long || token.startsWith(`${long}=`));
+    return token.startsWith('-') && (token === long || (short !== '' && token.includes(short.slice(1))));
+  });
 }
 
 function isSameValue(found: unknown, asked: ExpectedOption): boolean {

@@ -2,7 +2,7 @@ import type { CommandNode, OptionNode } from '../schema/command-node.js';
 import type { OptionTarget, Parameter } from '../schema/command-model.js';
 import { canAttach, isGreedy, reachableFlag } from '../schema/reachable-flag.js';
 import { mustHaveElements } from '../schema/value-schema.js';
-import { customParser } from '../schema/value-shape.js';
+import { customParser, numberParser } from '../schema/value-shape.js';
 import { show } from './describe-problem.js';
 import { MASK } from './shown-argv.js';
 import { toText } from './value-text.js';
@@ -147,7 +147,9 @@ function valueTokens(context: Context, values: readonly unknown[]): OptionTokens
     open ||= attached === undefined && option.variadic;
   }
   const parsed = parameter.shape.kind === 'list' ? texts : texts[0];
-  return withParsed({ tokens, shown: parameter.secret ? shown : tokens, open }, option, parsed);
+  const result = { tokens, shown: parameter.secret ? shown : tokens, open };
+  const read = numberParser(option);
+  return read ? { ...result, parsed: read(texts.at(-1) ?? '') } : withParsed(result, option, parsed);
 }
 
 /** Flag and value in one token; undefined where this option needs two. */

@@ -80,7 +80,7 @@ export function planInvocation(
       argv: plan.argv,
       shownArgv: plan.shownArgv,
       secrets: secretsIn(model, values),
-      findMismatch: createMismatchFinder(model, plan.expected, plan.positionals),
+      findMismatch: createMismatchFinder(model, plan),
       concurrent: settings.concurrent,
     },
     values,

@@ -19,6 +19,7 @@ import type { Registry } from './registry.js';
 import { listWarnings } from './list-warnings.js';
 import { needsChild } from './needs-child.js';
 import { runnerWhenCalled, tasksWhenCalled } from './load-when-called.js';
+import { misreadNumbers } from './misread-numbers.js';
 import { nameTools } from './name-tools.js';
 import { sessionControls, sessionTools, toCacheFacts } from './session-tools.js';
 import { toTaskFacts } from './task-facts.js';
@@ -87,6 +88,7 @@ export function buildRegistry(
     warnings: [
       ...warnings,
       ...unmetRequirements(models),
+      ...misreadNumbers(models),
       ...listWarnings({ toolNames: [...tools.keys()], cut, serverName: settings.name }),
     ],
     async close() {

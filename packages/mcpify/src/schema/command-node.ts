@@ -16,6 +16,7 @@ export interface CommandNode {
   opts(): Record<string, unknown>;
   getOptionValue(name: string): unknown;
   getOptionValueSource(name: string): string | undefined;
+  listenerCount(event: string): number;
   parseAsync(argv: readonly string[], options: { from: 'user' }): Promise<unknown>;
   hook(event: string, listener: (thisCommand: CommandNode, actionCommand: CommandNode) => unknown): unknown;
   exitOverride(callback?: (error: Error) => void): unknown;

@@ -15,7 +15,7 @@ export function shapeOfOption(
   }
   const type = typeOfDescription(described) ?? typeOfValue(parser, option.defaultValue);
   const collects = parser && (Array.isArray(option.defaultValue) || described?.schema?.['type'] === 'array');
-  if (option.variadic || collects) return { kind: 'list', type };
+  if ((option.variadic || collects) && !numberParser(option)) return { kind: 'list', type };
   return { kind: option.optional ? 'optional' : 'single', type };
 }
 
@@ -24,7 +24,7 @@ export function shapeOfArgument(
   described: ParameterDescription | undefined,
 ): ValueShape {
   const type = typeOfDescription(described) ?? typeOfValue(customParser(argument), argument.defaultValue);
-  return { kind: argument.variadic ? 'list' : 'single', type };
+  return { kind: argument.variadic && !numberParser(argument) ? 'list' : 'single', type };
 }
 
 type Parser = (value: string, previous: unknown) => unknown;
@@ -38,6 +38,22 @@ export function customParser(node: OptionNode | ArgumentNode): Parser | undefine
   if (!parser) return undefined;
   const isOfChoices = node.argChoices && Function.prototype.toString.call(parser).includes('argChoices');
   return isOfChoices ? undefined : parser;
+}
+
+/**
+ * The author's parser, where it is one that reads numbers and nothing else, so that it collects nothing: of several
+ * values the command gets the last. It is called without the value before.
+ */
+export function numberParser(node: OptionNode | ArgumentNode): ((text: string) => unknown) | undefined {
+  const parser = customParser(node);
+  return parser && typeOfParser(parser) ? (text) => parser(text, undefined) : undefined;
+}
+
+/** `parseInt` itself is handed the default as its radix: whether it reads other numbers than were sent. */
+export function takesDefaultForRadix(node: OptionNode | ArgumentNode): boolean {
+  const { defaultValue } = node;
+  if (customParser(node) !== Number.parseInt || typeof defaultValue === 'symbol') return false;
+  return Number.parseInt('10', Number(defaultValue)) !== 10;
 }
 
 function typeOfDescription(described: ParameterDescription | undefined): ValueType | undefined {
