@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { run, start } from '../start/start.js';
 import type { RawServer } from '../wire/connect.js';
@@ -121,6 +122,57 @@ test('a client that reads nothing while 50,000 lines are logged: memory stays, t
   const progress = server.messages.filter(({ method }) => method === 'notifications/progress');
   const counts = progress.map(({ params }) => params?.['progress'] as number);
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+});
+
+describe('a client that sends and reads nothing (P11)', () => {
+  const CALLS = 1_500;
+
+  /** So many calls have run when no further one runs any more. */
+  async function ranAtRest(server: RawServer): Promise<number> {
+    const ran = () => server.stderr.split('ran\n').length - 1;
+    await vi.waitFor(() => expect(ran()).toBeGreaterThan(100), 20_000);
+    for (let before = -1; before !== ran(); await new Promise((resolve) => setTimeout(resolve, 500))) {
+      before = ran();
+    }
+    return ran();
+  }
+
+  function sendAll(server: RawServer): void {
+    server.process.stdout?.pause();
+    const code = `process._rawDebug('ran'); return 'x'.repeat(90_000); // ${'.'.repeat(2_000)}`;
+    for (let id = 1; id <= CALLS; id += 1) server.send(callLine(`n${id}`, code));
+  }
+
+  test('is not read either, and nothing more runs; once it reads all is answered', async () => {
+    const server = await opened();
+    sendAll(server);
+    const ran = await ranAtRest(server);
+    server.process.stdout?.resume();
+    await server.answerTo(`n${CALLS}`);
+    const ids = server.messages.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+    expect(ids).toEqual(Array.from({ length: CALLS }, (_, index) => `n${index + 1}`));
+    // 90 kB each.
+    expect(ran).toBeLessThan(400);
+    expect(await server.endInput()).toEqual({ exitCode: 0, signal: null });
+  });
+
+  test('and that leaves ends it', async () => {
+    const server = await opened();
+    sendAll(server);
+    await ranAtRest(server);
+    server.process.stdout?.destroy();
+    server.process.stdin?.destroy();
+    expect(await server.exited).toEqual({ exitCode: 0, signal: null });
+  });
+
+  test('and that closes its side is not waited for', async () => {
+    const server = await opened({ outputBudgetBytes: 50_000_000 });
+    server.process.stdout?.pause();
+    server.send(callLine('big', "process._rawDebug('ran'); console.log('x'.repeat(20_000_000))"));
+    await server.stderrText(/ran/);
+    server.process.stdin?.end();
+    expect(await once(server.process, 'exit')).toEqual([0, null]);
+  });
 });
 
 test('nobody reads stderr: 1 MB of it stops neither its command nor the next request (F016)', async () => {

@@ -1,3 +1,4 @@
+import { areRunsHeld, whenRunsMayBegin } from './hold-runs.js';
 import type { Outcome } from '../result/outcome.js';
 
 /** Runs that must wait for their turn, in order of arrival. */
@@ -9,20 +10,45 @@ export interface RunQueue {
   enter(start: (done: () => void) => void): (() => void) | undefined;
 }
 
+/** The program's own may be a test's. */
+const setImmediate = globalThis.setImmediate;
+
+/**
+ * So many runs, then the event loop has its turn: in it answers leave. Runs that wait for nothing would else all come
+ * before the first answer.
+ */
+const MOST_IN_A_TURN = 32;
+
 /** @param atOnce how many run at the same time */
 export function createRunQueue(atOnce: number): RunQueue {
   const waiting: ((done: () => void) => void)[] = [];
   let running = 0;
-  const next = () => {
-    const start = waiting.shift();
-    if (start) start(next);
-    else running -= 1;
+  let ended = 0;
+  const mayBegin = () => running < atOnce && ended < MOST_IN_A_TURN && !areRunsHeld();
+  const begin = (start: (done: () => void) => void) => {
+    running += 1;
+    start(next);
   };
+  const fill = () => {
+    while (waiting.length > 0 && mayBegin()) begin(waiting.shift() as (done: () => void) => void);
+  };
+  const next = () => {
+    running -= 1;
+    ended += 1;
+    if (ended === MOST_IN_A_TURN) {
+      setImmediate(() => {
+        ended = 0;
+        fill();
+      });
+    } else {
+      fill();
+    }
+  };
+  whenRunsMayBegin(fill);
   return {
     enter(start) {
-      if (running < atOnce) {
-        running += 1;
-        start(next);
+      if (waiting.length === 0 && mayBegin()) {
+        begin(start);
         return undefined;
       }
       waiting.push(start);

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-import { serializeInPieces, type Piece } from './serialize-in-pieces.js';
+import { serializeInPieces, type BigFrame, type Piece } from './serialize-in-pieces.js';
 
 /** More than this waiting to be read by the client: what may be dropped, is (B5.3). */
 const CONGESTED_CHARS = 262_144;
@@ -13,11 +13,12 @@ const BATCH_CHARS = 65_536;
  * handed to the stream than it takes.
  */
 export class FrameWriter {
-  private readonly queue: Iterator<Piece>[] = [];
+  private readonly queue: BigFrame[] = [];
   private batch = '';
   /** Was taken from the queue already; it follows the batch. */
   private held: Uint8Array | undefined;
   private queuedChars = 0;
+  private heldChars = 0;
   private isScheduled = false;
   private isBlocked = false;
   /** Bytes are on their way that nothing may change. */
@@ -25,7 +26,11 @@ export class FrameWriter {
   private isClosed = false;
   private readonly waiters: (() => void)[] = [];
 
-  constructor(private readonly output: Writable) {
+  /** @param onChange called when `waitingChars` may have changed */
+  constructor(
+    private readonly output: Writable,
+    private readonly onChange: () => void = () => {},
+  ) {
     output.on('drain', () => {
       this.isBlocked = false;
       this.flush();
@@ -34,6 +39,11 @@ export class FrameWriter {
 
   get isCongested(): boolean {
     return this.isBlocked || this.queuedChars > CONGESTED_CHARS;
+  }
+
+  /** What the client has not read yet, as far as this process keeps it. */
+  get waitingChars(): number {
+    return this.queuedChars + this.heldChars + this.output.writableLength;
   }
 
   /** Queues one message, a line of its own. */
@@ -46,15 +56,17 @@ export class FrameWriter {
     if (!this.isClosed) this.add(line);
   }
 
-  private add(frame: string | Iterator<Piece>): void {
+  private add(frame: string | BigFrame): void {
     if (typeof frame === 'string') {
       this.queuedChars += frame.length;
       if (this.queue.length === 0) this.batch += frame;
-      else this.queue.push([frame][Symbol.iterator]());
+      else this.queue.push({ pieces: [frame][Symbol.iterator](), heldChars: 0 });
     } else {
+      this.heldChars += frame.heldChars;
       this.queue.push(frame);
     }
     this.schedule();
+    this.onChange();
   }
 
   /** Resolves once all that was queued has been handed to the system. */
@@ -70,6 +82,7 @@ export class FrameWriter {
     this.batch = '';
     this.held = undefined;
     this.queuedChars = 0;
+    this.heldChars = 0;
     this.release();
   }
 
@@ -81,6 +94,7 @@ export class FrameWriter {
 
   private readonly onWritten = (): void => {
     if (this.waiters.length > 0 && this.isEmpty()) this.release();
+    this.onChange();
   };
 
   private schedule(): void {
@@ -109,6 +123,7 @@ export class FrameWriter {
     return this.output.write(piece, () => {
       this.isSending = false;
       this.flush();
+      this.onChange();
     });
   }
 
@@ -122,9 +137,10 @@ export class FrameWriter {
     while (text.length < BATCH_CHARS) {
       const [first] = this.queue;
       if (!first) break;
-      const { done, value } = first.next();
+      const { done, value } = first.pieces.next();
       if (done) {
         this.queue.shift();
+        this.heldChars -= first.heldChars;
       } else if (typeof value === 'string') {
         text += value;
         this.queuedChars = Math.max(0, this.queuedChars - value.length);

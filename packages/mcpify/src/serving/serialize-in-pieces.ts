@@ -12,11 +12,20 @@ export type Piece = string | Uint8Array;
  *
  * @returns the whole line, or its pieces in order where the result carries a big text
  */
-export function serializeInPieces(message: unknown): string | Iterator<Piece> {
+export function serializeInPieces(message: unknown): string | BigFrame {
   const texts: string[] = [];
   collectBigTexts(message, texts);
   if (texts.length === 0) return `${withoutHalves(JSON.stringify(message))}\n`;
-  return pieces(message, texts);
+  return {
+    pieces: pieces(message, texts),
+    heldChars: texts.reduce((sum, text) => sum + text.length, 0),
+  };
+}
+
+export interface BigFrame {
+  readonly pieces: Iterator<Piece>;
+  /** What stays in memory until the last piece is written. */
+  readonly heldChars: number;
 }
 
 interface MaybeResult {

@@ -2,15 +2,23 @@ import type { Readable, Writable } from 'node:stream';
 
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 
+import { holdRuns, releaseRuns } from '../execution/hold-runs.js';
 import type { DirectCalls } from './direct-calls.js';
 import { FrameWriter } from './frame-writer.js';
 import { InboundGate } from './inbound-gate.js';
 import { isResponse, type RpcMessage, type RpcResponse } from './json-rpc.js';
 import { LineReader } from './line-reader.js';
+import { pausable } from './pausable-input.js';
 import { hideProtoArgument } from './proto-argument.js';
 
 /** May be lost to a client that does not read (B5.3); answers may not. */
 const DROPPABLE = new Set(['notifications/progress', 'notifications/message']);
+
+/**
+ * A client that sends and does not read is not read either while more than this waits for it, and what it has sent
+ * before does not begin: answers may not be lost, and memory must not grow (P11).
+ */
+const MOST_WAITING_CHARS = 16 * 1024 * 1024;
 
 /**
  * MCP over a pair of byte streams, hardened (P1 to P12, P15): for SDK v2 as `serveStdio({ transport })` and for
@@ -39,7 +47,18 @@ export class StdioTransport implements Transport {
     private readonly input: Readable,
     private readonly output: Writable,
   ) {
-    this.writer = new FrameWriter(output);
+    const reading = pausable(input);
+    this.writer = new FrameWriter(output, () => {
+      const { waitingChars } = this.writer;
+      if (this.isClosed) return;
+      if (waitingChars > MOST_WAITING_CHARS) {
+        holdRuns();
+        reading.pause();
+      } else if (waitingChars < MOST_WAITING_CHARS / 2) {
+        reading.resume();
+        releaseRuns();
+      }
+    });
     this.gate = new InboundGate({
       deliver: (message) => {
         if (this.directCalls?.notice(message)) return;
