@@ -25,6 +25,8 @@ describe.concurrent('the program is found', () => {
     ['a factory as default', `${NEW_PROGRAM} export default fresh;`],
     ['an async factory', `${NEW_PROGRAM} export default async () => fresh();`],
     ['made with top-level await', 'await null; export { program };'],
+    ['a promise of it', 'export default (async () => program)();'],
+    ['a factory that has one only', 'export default () => program;'],
   ])('as %s', async (_what, module) => {
     const server = start({ module });
     await server.initialize();
@@ -33,6 +35,17 @@ describe.concurrent('the program is found', () => {
     expect(await server.endInput()).toEqual({ exitCode: 0, signal: null });
     expect(server.stderr).toBe('');
   });
+});
+
+test('a factory that gives the same program again is one program: one call at a time', async () => {
+  const server = start({ module: 'export default () => program;' });
+  await server.initialize();
+  const look =
+    'globalThis.running = (globalThis.running ?? 0) + 1;' +
+    'for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);' +
+    'console.log(globalThis.running); globalThis.running -= 1;';
+  const answers = await Promise.all([run(server, look), run(server, look), run(server, look)]);
+  expect(answers.map(({ text }) => text)).toEqual(['1\n', '1\n', '1\n']);
 });
 
 /** One line on stderr, nothing on stdout, exit code 1. */
@@ -61,6 +74,12 @@ describe.concurrent('no program is found', () => {
       'export default () => 5;',
       /does not return a commander Command.*\(PROGRAM_NOT_FOUND\)/,
     ],
+    [
+      'a factory that makes one only',
+      'let made = 0; export default () => (made++ === 0 ? program : undefined);',
+      /does not return a commander Command.*\(PROGRAM_NOT_FOUND\)/,
+    ],
+    ['a promise of something else', 'export default Promise.resolve(5);', /\(PROGRAM_NOT_FOUND\)/],
     ['null', 'export default null;', /\(PROGRAM_NOT_FOUND\)/],
   ])('%s', async (_what, module, message) => {
     await expectRefusal(start({ module }), message);

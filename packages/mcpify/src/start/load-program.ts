@@ -11,7 +11,7 @@ export type ProgramSource = CommandNode | (() => CommandNode);
 
 /**
  * Loads the user's module and finds the program in it: `program`, `default`, `default.program`, `default.default`; a
- * `Command` or a factory of one. `installPatches` must have run before.
+ * `Command`, a promise or a factory of one. `installPatches` must have run before.
  *
  * @param known gives the program of a module that was loaded before
  * @throws UsageError `PROGRAM_NOT_FOUND`, `PROGRAM_PARSED_ON_IMPORT`; and whatever the module throws
@@ -45,7 +45,9 @@ export async function loadProgram(
 }
 
 async function findProgram(module: unknown): Promise<ProgramSource> {
-  for (const candidate of candidates(module)) {
+  for (const exported of candidates(module)) {
+    // `export default buildProgram()`, where that is async.
+    const candidate = isThenable(exported) ? ((await exported) as unknown) : exported;
     if (isCommand(candidate)) return checkNotParsed(candidate);
     if (typeof candidate === 'function' && !isClass(candidate))
       return fromFactory(candidate as () => unknown);
@@ -67,25 +69,37 @@ function isCommand(value: unknown): value is CommandNode {
   return typeof value === 'object' && Array.isArray(commands) && typeof parseAsync === 'function';
 }
 
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
 function isClass(value: unknown): boolean {
   return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value));
 }
 
-/** A factory that answers at once makes a program for each call; one that is awaited, a single one. */
+/**
+ * A factory that answers at once makes a program for each call; one that is awaited, or gives the same one again, a
+ * single one.
+ */
 async function fromFactory(factory: () => unknown): Promise<ProgramSource> {
   const made = factory();
   const first = await made;
-  if (!isCommand(first)) {
-    throw new UsageError('PROGRAM_NOT_FOUND', 'The exported function does not return a commander Command.');
-  }
+  if (!isCommand(first)) throw notACommand();
   checkNotParsed(first);
   if (made !== first) return first;
-  let unused: CommandNode | undefined = first;
+  let unused: unknown = factory();
+  if (unused === first) return first;
+  if (!isCommand(unused)) throw notACommand();
   return () => {
-    const program = unused ?? (factory() as CommandNode);
+    const program = unused ?? factory();
     unused = undefined;
+    if (!isCommand(program)) throw notACommand();
     return program;
   };
+}
+
+function notACommand(): UsageError {
+  return new UsageError('PROGRAM_NOT_FOUND', 'The exported function does not return a commander Command.');
 }
 
 interface ParseState {
