@@ -110,6 +110,22 @@ test.each(['commander12', 'commander13', 'commander14', 'commander15'])(
   },
 );
 
+test.each(['commander12', 'commander15'])(
+  '%s: no help follows an error, whatever a program shows people',
+  async (COMMANDER) => {
+    const server = await serve('own-ways.mjs', { env: { COMMANDER, WAYS: 'helpful' } });
+    for (const [tool, sent, told] of [
+      ['run', { even: '3' }, 'It is odd.'],
+      ['fail', {}, 'its own error'],
+    ] as const) {
+      const { text, isError } = await call(server, tool, sent);
+      expect({ text, isError }).toEqual({ text: expect.stringContaining(told), isError: true });
+      expect(text).not.toMatch(/Usage:|more help/);
+    }
+    expect((await call(server, 'assist')).text).toContain('Usage: helpful assist');
+  },
+);
+
 test('a call that never ends is cut by the time limit, and the next one runs (F087)', async () => {
   const server = await serve('state.mjs', { settings: { callTimeoutMs: 300 } });
   for (const [tool, sent] of [

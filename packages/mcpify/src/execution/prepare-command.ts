@@ -4,12 +4,14 @@ import { toCommanderEnd, type CommanderError } from './commander-error.js';
 import { currentCall } from './running-call.js';
 
 /**
- * Makes one command of the user's program fit for calls: its exits end the call, its action's return value is kept.
+ * Makes one command of the user's program fit for calls: its exits end the call, its action's return value is kept, no
+ * help follows an error.
  * Looked at again at each call, since a program may replace either; outside of calls it behaves as before.
  */
 export function prepareCommand(command: CommandNode): void {
   overrideExit(command as Internals & CommandNode);
   keepReturnedValue(command as Internals & CommandNode);
+  leaveOutHelp(command as Internals & CommandNode);
 }
 
 /**
@@ -42,6 +44,8 @@ type Action = (args: unknown[]) => unknown;
 interface Internals {
   _exitCallback?: ExitCallback | null;
   _actionHandler?: Action | null;
+  /** `.showHelpAfterError()`: all of the help, or a hint. */
+  _showHelpAfterError?: boolean | string;
 }
 
 /** What this file has put in place: a subcommand that is made later inherits its parent's. */
@@ -96,3 +100,20 @@ function keepReturnedValue(command: Internals & CommandNode): void {
   ours.add(handler);
   command._actionHandler = handler;
 }
+
+/** Help behind an error is for people: its flags are none of the caller's, who has the schema. */
+function leaveOutHelp(command: Internals & CommandNode): void {
+  if (helpLeftOut.has(command)) return;
+  helpLeftOut.add(command);
+  let shown = command._showHelpAfterError ?? false;
+  Object.defineProperty(command, '_showHelpAfterError', {
+    configurable: true,
+    enumerable: true,
+    get: () => (currentCall() ? false : shown),
+    set(value: boolean | string) {
+      shown = value;
+    },
+  });
+}
+
+const helpLeftOut = new WeakSet<CommandNode>();
