@@ -2,6 +2,7 @@ import { toChildExecArgv } from '../child-process/child-command.js';
 import type { ChildReport } from '../child-process/child-reports.js';
 import { startChild, type ProcessEnd, type RunningChild } from '../child-process/run-child.js';
 import type { CallEnd, Outcome } from '../result/outcome.js';
+import { toAbortSignal } from './cancel-signal.js';
 import type { Executor, Invocation, RunContext } from './invocation.js';
 import { LineLog } from './line-log.js';
 import { OutputBuffer } from './output-buffer.js';
@@ -95,6 +96,7 @@ class ChildCall {
   start(): Promise<RunningChild> {
     const { invocation, context, settings } = this;
     const shown = invocation.shownArgv();
+    const signal = toAbortSignal(context.signal);
     return outsideOfCalls(() =>
       startChild({
         script: {
@@ -109,10 +111,10 @@ class ChildCall {
         timeoutMs: context.timeoutMs,
         graceMs: settings.graceMs,
         leftovers: context.leftovers ?? 'kill',
-        signal: context.signal,
+        signal,
         write: (stream, bytes) => this.write(stream, bytes),
         onReport: (report) => this.pass(report),
-        answer: (question, ended) => context.ask(question, AbortSignal.any([context.signal, ended])),
+        answer: (question, ended) => context.ask(question, AbortSignal.any([signal, ended])),
       }),
     );
   }

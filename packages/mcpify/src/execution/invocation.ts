@@ -1,5 +1,6 @@
 import type { Answer } from '@mcpify/markers';
 
+import type { CancelSignal } from './cancel-signal.js';
 import type { CommandNode } from '../schema/command-node.js';
 import type { Outcome } from '../result/outcome.js';
 
@@ -24,7 +25,7 @@ export interface Invocation {
 
 /** The caller's side of one run. */
 export interface RunContext {
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** Ends the call after so many milliseconds. @default no limit */
   readonly timeoutMs?: number | undefined;
   /** How much output is kept, in bytes of UTF-8 (head and tail). `Infinity` keeps all. */

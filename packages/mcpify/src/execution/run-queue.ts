@@ -1,5 +1,6 @@
 import { areRunsHeld, whenRunsMayBegin } from './hold-runs.js';
 import type { Outcome } from '../result/outcome.js';
+import type { CancelSignal } from './cancel-signal.js';
 
 /** Runs that must wait for their turn, in order of arrival. */
 export interface RunQueue {
@@ -65,7 +66,7 @@ export const NOT_STARTED: Outcome = {
 /** What is cancelled while it waits never starts (B4.7). */
 export function atItsTurn(
   queue: RunQueue,
-  signal: AbortSignal,
+  signal: CancelSignal,
   start: (resolve: (outcome: Outcome) => void) => void,
   resolve: (outcome: Outcome) => void,
 ): void {

@@ -17,14 +17,14 @@ const SHARED = Symbol.for('mcpify.runningCalls');
 interface Shared {
   /** The call in whose async context code runs. */
   readonly store: AsyncLocalStorage<RunningCall | undefined>;
-  /** Calls that have not ended. */
-  readonly active: Set<RunningCall>;
+  /** Calls that have not ended. A list: what a set leaves behind as it shrinks keeps ended calls from being collected. */
+  readonly active: RunningCall[];
   isGuest?: boolean;
 }
 
 const shared = ((globalThis as { [SHARED]?: Shared })[SHARED] ??= {
   store: new AsyncLocalStorage(),
-  active: new Set(),
+  active: [],
 });
 const { store, active } = shared;
 
@@ -62,9 +62,7 @@ export function ownerOfWrite(): RunningCall | undefined {
 
 /** The call that runs, where it is the only one. */
 export function onlyCall(): RunningCall | undefined {
-  if (active.size !== 1 || isGuest()) return undefined;
-  const [only] = active;
-  return only;
+  return active.length === 1 && !isGuest() ? active[0] : undefined;
 }
 
 /** Runs work of the server's own, so that nothing it starts is taken for a part of the call. */
@@ -158,7 +156,7 @@ export class RunningCall {
   }
 
   start(): void {
-    active.add(this);
+    active.push(this);
   }
 
   write(stream: Stream, chunk: string | Uint8Array): void {
@@ -201,7 +199,7 @@ export class RunningCall {
     this.phase = 'ending';
     if (!this.isAbandoned) this.run(() => this.steps.beforeEnd(end));
     this.phase = 'ended';
-    active.delete(this);
+    leaveActive(this);
     if (this.pendingOutput.size === 0 || this.isAbandoned) this.settle();
     else void this.whenPrinted().then(() => this.settle());
     // In the call's own context: its abort listeners must not act as the server.
@@ -236,4 +234,10 @@ export class RunningCall {
     reportLateOutput(this.invocation.toolName);
     writeStray(chunk);
   }
+}
+
+function leaveActive(call: RunningCall): void {
+  const index = active.indexOf(call);
+  const last = index === -1 ? undefined : active.pop();
+  if (last && last !== call) active[index] = last;
 }

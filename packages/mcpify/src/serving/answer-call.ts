@@ -1,3 +1,4 @@
+import type { CancelSignal } from '../execution/cancel-signal.js';
 import type { Ask, LogLevel } from '../execution/invocation.js';
 import type { Task } from '../tasks/task-backend.js';
 import type { Tool, ToolAnswer, ToolResult } from '../tools/tool.js';
@@ -6,7 +7,7 @@ import { createCallReports } from './call-reports.js';
 /** The protocol's side of one `tools/call`, whoever read the request. */
 export interface CallRequest {
   readonly toolArguments: Readonly<Record<string, unknown>>;
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** Where the transport knows its callers. */
   readonly caller?: string | undefined;
   /** Undefined for a request that stands alone (2026-07-28). */

@@ -1,3 +1,4 @@
+import { Cancellation } from '../execution/cancel-signal.js';
 import type { LogLevel } from '../execution/invocation.js';
 import type { Registry } from '../registry/registry.js';
 import { withoutHalves } from '../result/well-formed.js';
@@ -6,6 +7,7 @@ import { answerCall } from './answer-call.js';
 import { canBeAsked } from './can-be-asked.js';
 import type { Connection } from './connection.js';
 import { DirectQuestions } from './direct-questions.js';
+import type { DirectRequest } from './inbound-gate.js';
 import {
   errorResponse,
   INTERNAL_ERROR,
@@ -32,7 +34,6 @@ export interface DirectOutput {
  */
 export class DirectCalls {
   private listJson: string | undefined;
-  private readonly open = new Map<RpcId, AbortController>();
   private readonly questions: DirectQuestions;
   private isAskable = false;
 
@@ -51,21 +52,22 @@ export class DirectCalls {
     return false;
   }
 
-  /** @returns whether the request will be answered here */
-  take(request: RpcRequest): boolean {
+  /** @returns undefined where the request will not be answered here */
+  take(request: RpcRequest): DirectRequest | undefined {
     this.notice(request);
-    if (request.method === 'tools/list') return this.takeList(request);
+    if (request.method === 'tools/list') return this.takeList(request) ? ANSWERED : undefined;
     const result = this.resultAtOnce(request);
     if (result) {
       // Not from within `take`: the request is not noted yet.
       queueMicrotask(() => this.output.send({ jsonrpc: '2.0', id: request.id, result }));
-      return true;
+      return ANSWERED;
     }
     const call = toPlainCall(request);
     const tool = call && this.registry.get(call.name);
-    if (!tool) return false;
-    void this.answer(request.id, tool, call);
-    return true;
+    if (!tool) return undefined;
+    const cancellation = new Cancellation();
+    void this.answer(request.id, tool, call, cancellation);
+    return cancellation;
   }
 
   private resultAtOnce(request: RpcRequest): RpcResponse['result'] | undefined {
@@ -88,20 +90,12 @@ export class DirectCalls {
     return true;
   }
 
-  cancel(id: RpcId): void {
-    this.open.get(id)?.abort();
-    this.open.delete(id);
-  }
-
-  /** The connection has ended: no call has anybody to answer. */
-  close(): void {
-    for (const id of this.open.keys()) this.cancel(id);
-  }
-
-  private async answer(id: RpcId, tool: Tool, { toolArguments, progressToken }: PlainCall): Promise<void> {
-    const controller = new AbortController();
-    this.open.set(id, controller);
-    const { signal } = controller;
+  private async answer(
+    id: RpcId,
+    tool: Tool,
+    { toolArguments, progressToken }: PlainCall,
+    signal: Cancellation,
+  ): Promise<void> {
     let response: RpcMessage;
     try {
       // What has arrived together is read first: the next line may cancel this call.
@@ -119,11 +113,12 @@ export class DirectCalls {
     } catch (error) {
       response = errorResponse(id, INTERNAL_ERROR, error instanceof Error ? error.message : 'Internal error');
     }
-    if (signal.aborted) return;
-    this.open.delete(id);
-    this.output.send(response);
+    if (!signal.aborted) this.output.send(response);
   }
 }
+
+/** An answer that is given at once: nobody can be in time to cancel it. */
+const ANSWERED: DirectRequest = { cancel() {} };
 
 interface PlainCall {
   readonly name: string;

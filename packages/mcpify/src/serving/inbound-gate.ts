@@ -22,9 +22,18 @@ export interface GateOutput {
   deliver(message: RpcMessage): void;
   /** An answer of the gate itself, or one that waited for its batch. */
   answer(response: RpcResponse | readonly RpcResponse[]): void;
-  /** Asked first, from the handshake on: whether it answers the request without the server. */
-  takeDirectly(request: RpcRequest): boolean;
-  cancelDirect(id: RpcId): void;
+  /** Asked first, from the handshake on. @returns undefined where the server must answer the request */
+  takeDirectly(request: RpcRequest): DirectRequest | undefined;
+}
+
+/** A request that is answered without the server, which does not know of it. */
+export interface DirectRequest {
+  cancel(): void;
+}
+
+interface OpenRequest {
+  readonly batch: Batch | undefined;
+  readonly direct: DirectRequest | undefined;
 }
 
 interface Batch {
@@ -40,9 +49,9 @@ const BATCH_VERSIONS = ['2024-11-05', '2025-03-26'];
  * answered here (P3 to P8, P14, P15), in every revision alike. It knows which requests are still to be answered.
  */
 export class InboundGate {
-  private readonly inFlight = new Map<RpcId, Batch | undefined>();
-  /** Those in flight that the server does not know of. */
-  private readonly direct = new Set<RpcId>();
+  private readonly inFlight = new Map<RpcId, OpenRequest>();
+  /** How many of those in flight are direct. */
+  private direct = 0;
   /** Open until the connection ends: nobody waits for them. */
   private readonly subscriptions = new Set<RpcId>();
   private readonly held: Line[] = [];
@@ -70,9 +79,9 @@ export class InboundGate {
    */
   settle(response: RpcResponse): boolean {
     const { id } = response;
-    if (id === undefined || id === null || !this.inFlight.has(id)) return false;
-    const batch = this.inFlight.get(id);
-    this.forget(id);
+    const open = id === undefined || id === null ? undefined : this.forget(id);
+    if (!open) return false;
+    const { batch } = open;
     if (batch) {
       batch.responses.push(response);
       this.closeOne(batch);
@@ -83,6 +92,11 @@ export class InboundGate {
       if (typeof version === 'string') this.version = version;
     }
     return true;
+  }
+
+  /** The connection has ended: no direct request has anybody to answer. */
+  close(): void {
+    for (const { direct } of this.inFlight.values()) direct?.cancel();
   }
 
   /** After the answer to initialize has been written: what waited behind it goes on. */
@@ -157,15 +171,15 @@ export class InboundGate {
     if (method === 'initialize') this.pendingInitialize = id;
     if (method === 'subscriptions/listen') this.subscriptions.add(id);
     if (batch) batch.open += 1;
-    const isDirect = this.mayBeDirect(method, batch) && this.output.takeDirectly(request);
-    if (isDirect) this.direct.add(id);
-    this.inFlight.set(id, batch);
-    if (!isDirect) this.output.deliver(request);
+    const direct = this.mayBeDirect(method, batch) ? this.output.takeDirectly(request) : undefined;
+    if (direct) this.direct += 1;
+    this.inFlight.set(id, { batch, direct });
+    if (!direct) this.output.deliver(request);
   }
 
   /** Not while the server has something to do: a request takes effect before those that came after it. */
   private mayBeDirect(method: string, batch: Batch | undefined): boolean {
-    if (batch !== undefined || this.direct.size !== this.inFlight.size) return false;
+    if (batch !== undefined || this.direct !== this.inFlight.size) return false;
     return this.version !== undefined || (method === 'initialize' && !this.isModern);
   }
 
@@ -181,18 +195,21 @@ export class InboundGate {
 
   private readNotification(notification: RpcNotification): void {
     if (notification.method === 'notifications/cancelled') {
-      const id = notification.params?.['requestId'] as RpcId;
-      const batch = this.inFlight.get(id);
-      if (this.direct.has(id)) this.output.cancelDirect(id);
-      if (this.forget(id) && batch) this.closeOne(batch);
+      const open = this.forget(notification.params?.['requestId'] as RpcId);
+      open?.direct?.cancel();
+      if (open?.batch) this.closeOne(open.batch);
     }
     this.output.deliver(notification);
   }
 
-  private forget(id: RpcId): boolean {
+  /** @returns the request, where it was in flight */
+  private forget(id: RpcId): OpenRequest | undefined {
+    const open = this.inFlight.get(id);
+    if (!open) return undefined;
+    if (open.direct) this.direct -= 1;
     this.subscriptions.delete(id);
-    this.direct.delete(id);
-    return this.inFlight.delete(id);
+    this.inFlight.delete(id);
+    return open;
   }
 
   /** P4: an error without an id has `null` in the old era and before any handshake, and none in the new one. */

@@ -65,8 +65,7 @@ export class StdioTransport implements Transport {
         this.onmessage?.(hideProtoArgument(message) as JSONRPCMessage);
       },
       answer: (response) => this.writer.write(response),
-      takeDirectly: (request) => this.directCalls?.take(request) ?? false,
-      cancelDirect: (id) => this.directCalls?.cancel(id),
+      takeDirectly: (request) => this.directCalls?.take(request),
     });
     this.reader = new LineReader((line) => this.gate.read(line));
   }
@@ -117,7 +116,7 @@ export class StdioTransport implements Transport {
     if (!this.isClosed) {
       this.isClosed = true;
       this.input.pause();
-      this.directCalls?.close();
+      this.gate.close();
       this.onclose?.();
     }
     return Promise.resolve();

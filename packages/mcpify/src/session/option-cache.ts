@@ -12,30 +12,40 @@ export interface RememberedValue {
   readonly setAtMs: number;
 }
 
+interface Entry {
+  readonly remembered: RememberedValue;
+  /** The higher, the newer. */
+  readonly change: number;
+}
+
 /** Option values of one session by property name (B7). What may enter is the caller's to decide. */
 export class OptionCache {
-  private readonly values = new Map<string, RememberedValue>();
+  private readonly values = new Map<string, Entry>();
+  private changes = 0;
 
   get isEmpty(): boolean {
     return this.values.size === 0;
   }
 
   get(property: string): RememberedValue | undefined {
-    return this.values.get(property);
+    return this.values.get(property)?.remembered;
   }
 
   /** In the order in which the values were set. */
   entries(): readonly (readonly [property: string, remembered: RememberedValue])[] {
-    return [...this.values];
+    return [...this.values]
+      .sort(([, one], [, other]) => one.change - other.change)
+      .map(([property, { remembered }]) => [property, remembered]);
   }
 
   /** Replaces what was there; the newest stands last. */
   set(property: string, remembered: RememberedValue): void {
     const { value } = remembered;
-    this.values.delete(property);
+    this.changes += 1;
     // A copy: what a command does to its options must not reach the next call.
     const isPlain = typeof value !== 'object' || value === null;
-    this.values.set(property, isPlain ? remembered : { ...remembered, value: structuredClone(value) });
+    const kept = isPlain ? remembered : { ...remembered, value: structuredClone(value) };
+    this.values.set(property, { remembered: kept, change: this.changes });
   }
 
   /** @returns the names that were forgotten */

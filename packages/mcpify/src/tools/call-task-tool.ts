@@ -1,3 +1,4 @@
+import { toAbortSignal } from '../execution/cancel-signal.js';
 import { readArguments } from '../invocation/read-arguments.js';
 import { errorResult } from '../result/tool-result.js';
 import type { Caller } from '../tasks/task-backend.js';
@@ -35,7 +36,7 @@ export async function callTaskTool(
   const run = RUNS[definition.name] as RunTaskTool;
   try {
     const tasks = await loadTasks();
-    return await run({ values: read.values as never, tasks, caller: { owner: caller }, signal });
+    return await run({ values: read.values as never, tasks, caller: { owner: caller }, signal: toAbortSignal(signal) });
   } catch (error) {
     return errorResult(describeTaskError(error));
   }

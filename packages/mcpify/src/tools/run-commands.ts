@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 
+import { toAbortSignal } from '../execution/cancel-signal.js';
 import { checkParse } from '../execution/check-parse.js';
 import type { ChildExecutor } from '../execution/create-child-executor.js';
 import { createExecutor } from '../execution/create-executor.js';
@@ -145,7 +146,8 @@ function toGuard({ definition, model, settings }: CommandFacts) {
       const { showValues, runThroughMiddleware } = await load();
       const values = showValues(model, planned.values);
       const { secrets } = planned.invocation;
-      return runThroughMiddleware(middleware, { tool, values, caller, signal }, secrets, run);
+      const call = { tool, values, caller, signal: toAbortSignal(signal) };
+      return runThroughMiddleware(middleware, call, secrets, run);
     },
   };
 }

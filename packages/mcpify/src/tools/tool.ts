@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../schema/json-schema.js';
+import type { CancelSignal } from '../execution/cancel-signal.js';
 import type { Ask, LogLevel } from '../execution/invocation.js';
 import type { ToolAnnotations } from '../schema/tool-annotations.js';
 import type { ToolResult } from '../result/tool-result.js';
@@ -36,7 +37,7 @@ export interface ToolDefinition {
 
 /** The protocol's side of one call; the binding in `serving/` supplies it. Silent once `signal` is aborted. */
 export interface ToolCallContext {
-  readonly signal: AbortSignal;
+  readonly signal: CancelSignal;
   /** Undefined when the request carried no progress token. */
   readonly progress?: ((done: number, total?: number, message?: string) => void) | undefined;
   log(level: LogLevel, logger: string, data: unknown): void;
