@@ -1,7 +1,7 @@
 import type { CallEnd, Outcome } from '../result/outcome.js';
 import type { CommandNode } from '../schema/command-node.js';
 import { canOverlap } from './can-overlap.js';
-import { exitCodeOf, runWithExitCode, takeExitCode } from './exit-code.js';
+import { exitCodeOf, releaseExitCode, runWithExitCode, takeExitCode } from './exit-code.js';
 import type { Executor, Invocation, RunContext } from './invocation.js';
 import { patchConsole } from './patch-console.js';
 import { restoreEnvironment } from './patch-environment.js';
@@ -32,7 +32,7 @@ export function createExecutor(source: CommandNode | (() => CommandNode)): Execu
       const overlaps = isFactory || (invocation.concurrent && canOverlap(command));
       return new Promise((resolve) => {
         const answer = (outcome: Outcome) => {
-          if (outcome.end.kind === 'returned') void whenRejectionsAreTold().then(() => resolve(outcome));
+          if (outcome.end.kind === 'returned') whenRejectionsAreTold(() => resolve(outcome));
           else resolve(outcome);
         };
         if (overlaps) start(answer);
@@ -63,12 +63,13 @@ function startCall(
       removeListeners(call);
       removeCapture(call);
       restoreEnvironment(call);
+      if (call.hasSettled) releaseExitCode(call);
       const outcome = { end: withExitCode(end, exitCode), output: call.finishOutput() };
       if (outcome.end.kind === 'returned') {
         call.amend = (later) => {
           outcome.end = later;
         };
-        void whenRejectionsAreTold().then(() => {
+        whenRejectionsAreTold(() => {
           call.amend = undefined;
         });
       }

@@ -37,7 +37,7 @@ export function runWithExitCode(call: RunningCall, start: () => Promise<void>): 
   load(call);
   const settled = start();
   if (unsettled > mostAlone()) load(undefined);
-  void settled.then(release);
+  void settled.then(() => releaseExitCode(call));
 }
 
 /** The exit code that the call has set so far; where it fails without one, 1 as the process would. */
@@ -63,8 +63,13 @@ function mostAlone(): number {
   return isGuest() ? 0 : 1;
 }
 
-/** The action has settled: it can set no code any more. */
-function release(): void {
+/**
+ * To be called when the action has settled, so that it can set no code any more, and its code has been taken: before
+ * the next call starts, so that calls that run in turn are none that overlap. Once is enough.
+ */
+export function releaseExitCode(call: RunningCall): void {
+  if (call.hasReleasedExitCode) return;
+  call.hasReleasedExitCode = true;
   unsettled -= 1;
   if (unsettled > mostAlone()) return;
   hook.disable();

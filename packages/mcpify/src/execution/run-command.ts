@@ -21,6 +21,7 @@ export async function runCommand(findCommand: () => CommandNode, call: RunningCa
     end = toEnd(error);
   }
   if (call.pendingOutput.size > 0) await call.whenPrinted();
+  call.hasSettled = true;
   call.end(end);
 }
 

@@ -109,6 +109,10 @@ export class RunningCall {
   /** What the action returned; one that it calls itself by a nested parse is a part of it. */
   action: { readonly command: CommandNode; result?: unknown } | undefined;
   isGuarded = false;
+  /** The action is over: what it sets is set. */
+  hasSettled = false;
+  /** `process.exitCode` is no matter of this call's any more (`exit-code.ts`). */
+  hasReleasedExitCode = false;
   /** Until the call is answered: changes how it has ended. */
   amend: ((end: CallEnd) => void) | undefined;
   /** Level of what `console.warn` and the like are writing at this moment. */

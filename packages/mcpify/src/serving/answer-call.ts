@@ -26,13 +26,26 @@ export interface CallRequest {
 export type TaskHandle = Readonly<Record<string, unknown>> & { readonly resultType: 'task' };
 
 /** The answer to `tools/call`. */
-export async function answerCall(tool: Tool, request: CallRequest): Promise<ToolResult | TaskHandle> {
-  const { startedTask, isRefusal: _, ...result } = await runTool(tool, request);
-  return startedTask && request.toHandle ? request.toHandle(startedTask, result) : result;
+export function answerCall(tool: Tool, request: CallRequest): Promise<ToolResult | TaskHandle> {
+  return runWithReports<ToolResult | TaskHandle>(tool, request, (answer) => {
+    // Most answers are results as they are.
+    if (answer.startedTask === undefined && answer.isRefusal === undefined) return answer;
+    const { startedTask, isRefusal: _, ...result } = answer;
+    return startedTask && request.toHandle ? request.toHandle(startedTask, result) : result;
+  });
 }
 
 /** Runs the tool with its log messages and progress; none of them leaves after the result. */
-export async function runTool(tool: Tool, request: CallRequest): Promise<ToolAnswer> {
+export function runTool(tool: Tool, request: CallRequest): Promise<ToolAnswer> {
+  return runWithReports(tool, request, (answer) => answer);
+}
+
+/** In one step, since every promise of a call costs time: the engine notes its async context. */
+async function runWithReports<Answer>(
+  tool: Tool,
+  request: CallRequest,
+  toAnswer: (answer: ToolAnswer) => Answer | Promise<Answer>,
+): Promise<Answer> {
   const reports = createCallReports(request);
   const { toolArguments, signal, caller, connection, ask, contentsOnly } = request;
   const answer = await tool.call(toolArguments, {
@@ -42,9 +55,10 @@ export async function runTool(tool: Tool, request: CallRequest): Promise<ToolAns
     ask,
     contentsOnly,
     answersTasks: ask !== undefined && request.toHandle !== undefined,
-    ...reports.sinks,
+    log: reports.log,
+    progress: reports.progress,
   });
   const mayLeave = reports.close();
   if (mayLeave) await mayLeave;
-  return answer;
+  return toAnswer(answer);
 }

@@ -26,8 +26,7 @@ const INFO_AND_ABOVE = new Set<LogLevel>([
   'emergency',
 ]);
 
-export interface CallReports {
-  readonly sinks: Pick<ToolCallContext, 'log' | 'progress'>;
+export interface CallReports extends Pick<ToolCallContext, 'log' | 'progress'> {
   /** Nothing leaves after the result (P35). Where it must wait for a moment, a promise of that. */
   close(): Promise<void> | undefined;
 }
@@ -42,18 +41,16 @@ export function createCallReports(request: CallRequest): CallReports {
   let messages = 0;
   const isSilent = () => !isOpen || request.signal.aborted;
   return {
-    sinks: {
-      log(level, logger, data) {
-        const isWanted = request.wants(level) && messages < MOST_LOG_MESSAGES;
-        if ((!isWanted && !progress) || isSilent()) return;
-        if (INFO_AND_ABOVE.has(level)) progress?.count(data);
-        if (!isWanted) return;
-        messages += 1;
-        request.notify('notifications/message', { level, logger, data });
-      },
-      progress(done, total, message) {
-        if (progress && !isSilent()) progress.report(done, total, message);
-      },
+    log(level, logger, data) {
+      const isWanted = request.wants(level) && messages < MOST_LOG_MESSAGES;
+      if ((!isWanted && !progress) || isSilent()) return;
+      if (INFO_AND_ABOVE.has(level)) progress?.count(data);
+      if (!isWanted) return;
+      messages += 1;
+      request.notify('notifications/message', { level, logger, data });
+    },
+    progress(done, total, message) {
+      if (progress && !isSilent()) progress.report(done, total, message);
     },
     close() {
       if (!isSilent()) progress?.flush();

@@ -27,11 +27,12 @@ export class CommandTool implements Tool {
     return this.facts.needsTasks;
   }
 
-  async call(
-    toolArguments: Readonly<Record<string, unknown>>,
-    context: ToolCallContext,
-  ): Promise<ToolAnswer> {
+  call(toolArguments: Readonly<Record<string, unknown>>, context: ToolCallContext): Promise<ToolAnswer> {
+    return this.callTool ? this.callTool(toolArguments, context) : this.callFirst(toolArguments, context);
+  }
+
+  private async callFirst(...call: Parameters<CallTool>): Promise<ToolAnswer> {
     this.callTool ??= (await this.facts.loadRunner()).forTool(this.facts);
-    return this.callTool(toolArguments, context);
+    return this.callTool(...call);
   }
 }

@@ -15,7 +15,7 @@ import type { ToolInfo } from '../options/middleware.js';
 import type { Settings } from '../options/mcp-options.js';
 import { createOutputCheck } from '../result/check-output.js';
 import { createMask, maskResult, maskValue, type SecretMask } from '../result/mask-secrets.js';
-import { withSessionNote } from '../result/session-note.js';
+import { withSessionNote, type SessionFacts } from '../result/session-note.js';
 import { returnedBy, toToolResult, type ResultFacts } from '../result/to-tool-result.js';
 import type { Outcome } from '../result/outcome.js';
 import { errorResult } from '../result/tool-result.js';
@@ -106,26 +106,20 @@ function createCall(facts: CommandFacts, shared: Shared): CallTool {
     defaultValues,
   };
   const { outputSchema } = definition;
-  const checkOutput = outputSchema && createOutputCheck(outputSchema);
+  const checked = { ...facts, checkOutput: outputSchema && createOutputCheck(outputSchema) };
   const remembers = model.parameters.some(({ cacheable }) => cacheable);
-  const parameter = model.controls.session ?? 'session';
   const guard = toGuard(facts);
-  return async (toolArguments, context) => {
-    const refusal = guard && (await guard.refusal());
-    if (refusal) return refusal;
+  const start: CallTool = (toolArguments, context) => {
     const access = remembers ? { store: shared.sessions, owner: context } : undefined;
     const planned = planInvocation(model, toolArguments, plan, access);
-    if (planned.kind === 'refused') return { ...errorResult(planned.message), isRefusal: true };
-    const runPlanned = async () => {
-      const { session } = planned;
-      const kept = session?.keep();
-      const result = await run(planned, { ...facts, checkOutput }, context, shared, () => kept?.takeBack());
-      return session
-        ? withSessionNote(result, { taken: session.taken, handle: kept?.handle, parameter })
-        : result;
-    };
-    return guard ? guard.around(planned, context, runPlanned) : runPlanned();
+    if (planned.kind === 'refused') {
+      return Promise.resolve({ ...errorResult(planned.message), isRefusal: true });
+    }
+    return guard
+      ? guard.around(planned, context, () => run(planned, checked, context, shared))
+      : run(planned, checked, context, shared);
   };
+  return guard ? async (...call) => (await guard.refusal()) || start(...call) : start;
 }
 
 /** Undefined where nobody decides about calls: they cost nothing then. */
@@ -157,12 +151,14 @@ function commandPathOf({ path }: CommandModel): readonly string[] {
 }
 
 async function run(
-  { invocation, controls }: PlannedRun,
+  { invocation, controls, session }: PlannedRun,
   facts: CommandFacts & Pick<ResultFacts, 'checkOutput'>,
   context: ToolCallContext,
   { executor, loadChildren, tasks }: Shared,
-  onRefused: () => void,
 ): Promise<ToolAnswer> {
+  const remembered = session?.keep();
+  const noted = (answer: ToolAnswer) =>
+    session ? noteSession(answer, session.taken, remembered?.handle, facts.model) : answer;
   const { cliEntry, task, settings, exitCodes, model } = facts;
   const { outputBudgetBytes } = settings;
   const mask = invocation.secrets.length === 0 ? undefined : createMask(invocation.secrets);
@@ -174,12 +170,12 @@ async function run(
   else {
     outcome = await checkParse(executor, invocation, runContext);
     if (!outcome && task && isForBackground(controls))
-      return startTask(invocation, task, context, tasks.load);
+      return noted(await startTask(invocation, task, context, tasks.load));
     outcome ??= await (await loadChildren(cliEntry, settings)).run(invocation, runContext);
   }
   const { end } = outcome;
   const isRefused = isRefusal(end);
-  if (isRefused) onRefused();
+  if (isRefused) remembered?.takeBack();
   const returned = returnedBy(end);
   const isLong = returned?.text !== undefined && returned.text.length > outputBudgetBytes;
   if (isLong) kept.open()?.write(returned.text);
@@ -194,7 +190,17 @@ async function run(
     mask,
     contentsOnly: context.contentsOnly,
   });
-  return { ...maskResult(result, mask), ...(isRefused && { isRefusal: true }) };
+  const masked = maskResult(result, mask);
+  return noted(isRefused ? { ...masked, isRefusal: true } : masked);
+}
+
+function noteSession(
+  answer: ToolAnswer,
+  taken: SessionFacts['taken'],
+  handle: string | undefined,
+  { controls }: CommandModel,
+): ToolAnswer {
+  return withSessionNote(answer, { taken, handle, parameter: controls.session ?? 'session' });
 }
 
 /** By commander, or on the way to it; `command.error()` is a failure of the command's own. */
