@@ -82,24 +82,26 @@ function sharedState(command: CommandNode): State {
 
 /** As the command was declared, whatever was parsed outside of calls before. */
 function freshState(shared: State, call: RunningCall): State {
-  const declared = { ...shared, ...(shared['_savedState'] as State | null | undefined) };
-  const values = { ...(declared['_optionValues'] as State) };
+  const saved = shared['_savedState'] as State | null | undefined;
+  const values = { ...((saved?.['_optionValues'] ?? shared['_optionValues']) as State) };
   for (const name in values) {
     const value = values[name];
     if (typeof value === 'object' && value !== null && separated.has(value)) {
       values[name] = ownCopy(call, value);
     }
   }
+  // All of one form, which the engine knows: slots that this commander does not have are never asked for.
   return {
-    ...declared,
     _optionValues: values,
-    _optionValueSources: { ...(declared['_optionValueSources'] as State) },
+    _optionValueSources: { ...((saved?.['_optionValueSources'] ?? shared['_optionValueSources']) as State) },
     args: [],
     rawArgs: [],
     processedArgs: [],
-    ...('_savedState' in shared && { _savedState: null }),
+    _scriptPath: shared['_scriptPath'],
+    _savedState: null,
+    _name: saved?.['_name'] ?? shared['_name'],
     runningCommand: undefined,
-  };
+  } satisfies Record<(typeof SLOTS)[number], unknown>;
 }
 
 /** Defaults that calls have copies of. */

@@ -66,7 +66,8 @@ export function planInvocation(
     if (!values.has(parameter.property)) continue;
     problems.push(...checkTypes(parameter, values.get(parameter.property), settings));
   }
-  const plan = valuesToArgv(model, values, new Set(problems.map(({ property }) => property)));
+  const wrong = problems.length === 0 ? undefined : new Set(problems.map(({ property }) => property));
+  const plan = valuesToArgv(model, values, wrong);
   problems.push(...plan.problems);
   if (problems.length > 0) {
     const told = session && session.taken.size > 0 ? aboutSession(problems, session, model) : problems;
@@ -101,11 +102,14 @@ function withDebug(
   return values;
 }
 
-/** Most tools have no pinned parameter: nothing is made for each call. */
-function offeredBy({ parameters }: CommandModel): CommandModel['parameters'] {
-  const isPinned = parameters.some(({ pinned }) => pinned);
-  return isPinned ? parameters.filter(({ pinned }) => !pinned) : parameters;
+/** What a call may give. The same list for each call of a tool. */
+function offeredBy(model: CommandModel): CommandModel['parameters'] {
+  let known = offered.get(model);
+  if (!known) offered.set(model, (known = model.parameters.filter(({ pinned }) => !pinned)));
+  return known;
 }
+
+const offered = new WeakMap<CommandModel, CommandModel['parameters']>();
 
 /** The model did not send what does not fit: it must know where it comes from. */
 function aboutSession(

@@ -19,8 +19,9 @@ export function resolveKeys(
 ): ResolvedKeys {
   const values = new Map<string, unknown>();
   const spelled: [key: string, value: unknown][] = [];
-  const known = new Set(parameters.map(({ property }) => property));
-  for (const [key, value] of Object.entries(toolArguments)) {
+  const known = propertiesOf(parameters);
+  for (const key of Object.keys(toolArguments)) {
+    const value = toolArguments[key];
     if (!known.has(key)) spelled.push([key, value]);
     else if (value !== null && value !== undefined) values.set(key, value);
   }
@@ -34,6 +35,15 @@ export function resolveKeys(
   }
   return { values, problems };
 }
+
+/** Once a tool: its parameters are the same list for each call. */
+function propertiesOf(parameters: readonly Parameter[]): ReadonlySet<string> {
+  let known = properties.get(parameters);
+  if (!known) properties.set(parameters, (known = new Set(parameters.map(({ property }) => property))));
+  return known;
+}
+
+const properties = new WeakMap<readonly Parameter[], ReadonlySet<string>>();
 
 interface Match {
   readonly property: string;

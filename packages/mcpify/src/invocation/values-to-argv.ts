@@ -36,12 +36,12 @@ const MOST_TOKENS = 50_000;
 export function valuesToArgv(
   model: CommandModel,
   values: ReadonlyMap<string, unknown>,
-  wrong: ReadonlySet<string | undefined> = new Set(),
+  wrong: ReadonlySet<string | undefined> = NOTHING_WRONG,
 ): ArgvPlan {
   const problems: Problem[] = [];
   const expected: ExpectedOption[] = [];
   const levels = model.path.map(newLevel);
-  const shownLevels = model.path.map(newLevel);
+  const shownLevels = model.parameters.some(({ secret }) => secret) ? model.path.map(newLevel) : levels;
   for (const parameter of model.parameters) {
     const { target, property } = parameter;
     const value = values.get(property);
@@ -52,7 +52,7 @@ export function valuesToArgv(
       continue;
     }
     addTokens(levels[target.level], result.tokens, result.open, property);
-    addTokens(shownLevels[target.level], result.shown, result.open, property);
+    if (shownLevels !== levels) addTokens(shownLevels[target.level], result.shown, result.open, property);
     expected.push(toExpected(target, property, value, result));
   }
   const { texts: positionals, shown } = toPositionals(model, values, wrong, problems);
@@ -67,6 +67,8 @@ export function valuesToArgv(
   }
   return { argv, shownArgv, expected, positionals, problems };
 }
+
+const NOTHING_WRONG: ReadonlySet<undefined> = new Set();
 
 /** The tokens of one level. An open token would swallow the plain one that follows it. */
 interface LevelTokens {

@@ -9,9 +9,18 @@ export function isNestedTooDeep(json: unknown): boolean {
   let level = isNest(json) ? [json] : [];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MOST_LEVELS) return true;
-    level = level.flatMap((nest) => Object.values(nest).filter(isNest));
+    level = nestsIn(level);
   }
   return false;
+}
+
+/** By plain loops: every message passes here. */
+function nestsIn(level: readonly object[]): object[] {
+  const found: object[] = [];
+  for (const nest of level) {
+    for (const member of Object.values(nest) as unknown[]) if (isNest(member)) found.push(member);
+  }
+  return found;
 }
 
 /** Whether `JSON.stringify` gave up on a value for its depth. What a `toJSON` of the value throws is something else. */

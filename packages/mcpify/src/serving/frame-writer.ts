@@ -8,6 +8,9 @@ const CONGESTED_CHARS = 262_144;
 /** Small frames of one turn of the event loop are written together up to about this many characters. */
 const BATCH_CHARS = 65_536;
 
+/** The program's own may be a test's. */
+const { nextTick } = process;
+
 /**
  * The one queue to the client (P11): frames in order, many small ones in one write, big ones in pieces, and no more
  * handed to the stream than it takes.
@@ -20,6 +23,7 @@ export class FrameWriter {
   private queuedChars = 0;
   private heldChars = 0;
   private isScheduled = false;
+  private isScheduledSoon = false;
   private isBlocked = false;
   /** Bytes are on their way that nothing may change. */
   private isSending = false;
@@ -46,14 +50,25 @@ export class FrameWriter {
     return this.queuedChars + this.heldChars + this.output.writableLength;
   }
 
-  /** Queues one message, a line of its own. */
+  /** Queues one message, a line of its own. It leaves at the end of this turn of the event loop. */
   write(message: unknown): void {
-    if (!this.isClosed) this.add(serializeInPieces(message));
+    if (this.isClosed) return;
+    this.add(serializeInPieces(message));
+    this.schedule();
   }
 
-  /** Queues one message that is a line already. */
+  /** Queues one that somebody waits for: it leaves with those that are ready at this moment. */
+  writeAnswer(message: unknown): void {
+    if (this.isClosed) return;
+    this.add(serializeInPieces(message));
+    this.scheduleSoon();
+  }
+
+  /** The same for an answer that is a line already. */
   writeLine(line: string): void {
-    if (!this.isClosed) this.add(line);
+    if (this.isClosed) return;
+    this.add(line);
+    this.scheduleSoon();
   }
 
   private add(frame: string | BigFrame): void {
@@ -65,7 +80,6 @@ export class FrameWriter {
       this.heldChars += frame.heldChars;
       this.queue.push(frame);
     }
-    this.schedule();
     this.onChange();
   }
 
@@ -100,9 +114,20 @@ export class FrameWriter {
   private schedule(): void {
     if (this.isScheduled || this.isBlocked) return;
     this.isScheduled = true;
-    // After the callbacks of this turn: answers that are ready together leave together.
+    // After the callbacks of this turn: what is ready together leaves together.
     setImmediate(() => {
       this.isScheduled = false;
+      this.flush();
+    });
+  }
+
+  /** Answers become ready together already: calls that end in one turn wait for its end (`rejections-told.ts`). */
+  private scheduleSoon(): void {
+    if (this.isScheduledSoon || this.isBlocked) return;
+    this.isScheduledSoon = true;
+    // After the microtasks that are under way.
+    nextTick(() => {
+      this.isScheduledSoon = false;
       this.flush();
     });
   }

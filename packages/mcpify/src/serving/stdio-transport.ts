@@ -64,7 +64,7 @@ export class StdioTransport implements Transport {
         if (this.directCalls?.notice(message)) return;
         this.onmessage?.(hideProtoArgument(message) as JSONRPCMessage);
       },
-      answer: (response) => this.writer.write(response),
+      answer: (response) => this.writer.writeAnswer(response),
       takeDirectly: (request) => this.directCalls?.take(request),
     });
     this.reader = new LineReader((line) => this.gate.read(line));
@@ -94,7 +94,7 @@ export class StdioTransport implements Transport {
       if (!isLost) this.writer.write(message);
       return Promise.resolve();
     }
-    if (this.gate.settle(message)) this.writer.write(message);
+    if (this.gate.settle(message)) this.writer.writeAnswer(message);
     this.gate.release(message.id);
     this.onSettled?.();
     return Promise.resolve();
