@@ -12,7 +12,7 @@ export function takeFromSession(
   cache: OptionCache,
 ): ReadonlyMap<string, RememberedValue> {
   const taken = new Map<string, RememberedValue>();
-  if (cache.isEmpty) return taken;
+  if (!cache.hasBeside(given)) return taken;
   const present = parameters.filter(({ property }) => given.has(property));
   for (const [property, remembered] of cache.entries().toReversed()) {
     const parameter = parameters.find((each) => each.property === property);

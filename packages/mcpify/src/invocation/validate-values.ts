@@ -1,6 +1,7 @@
 import { compileSchema, findErrors, type OutputUnit, type Validator } from '../schema/compile-schema.js';
 import type { CommandModel, Parameter } from '../schema/command-model.js';
 import type { JsonSchema } from '../schema/json-schema.js';
+import { createQuickCheck, type QuickCheck } from '../schema/quick-check.js';
 import { describeMissing, describePinned, describeProblem } from './describe-problem.js';
 import type { Problem } from './problem.js';
 
@@ -58,19 +59,26 @@ function encodePart(property: string): string {
 
 function findModelErrors(model: ArgumentsModel, values: ReadonlyMap<string, unknown>): readonly OutputUnit[] {
   // `fromEntries` defines keys of its own: an option may be named `constructor`.
-  return findErrors(() => validatorOf(model), Object.fromEntries(values));
+  const instance = Object.fromEntries(values);
+  const checks = checksOf(model);
+  if (checks.quick?.(instance)) return NO_ERRORS;
+  return findErrors(() => (checks.validator ??= compileSchema(withPinned(model))), instance);
 }
 
-const validators = new WeakMap<ArgumentsModel, Validator>();
+const NO_ERRORS: readonly OutputUnit[] = [];
 
-/** Compiled at the first call of the command: hundreds of tools cost nothing at start. */
-function validatorOf(model: ArgumentsModel): Validator {
-  let validator = validators.get(model);
-  if (!validator) {
-    validator = compileSchema(withPinned(model));
-    validators.set(model, validator);
-  }
-  return validator;
+interface Checks {
+  readonly quick: QuickCheck | undefined;
+  validator?: Validator;
+}
+
+const checksOfModels = new WeakMap<ArgumentsModel, Checks>();
+
+/** Made at the first call of the command: hundreds of tools cost nothing at start. */
+function checksOf(model: ArgumentsModel): Checks {
+  let checks = checksOfModels.get(model);
+  if (!checks) checksOfModels.set(model, (checks = { quick: createQuickCheck(withPinned(model)) }));
+  return checks;
 }
 
 function withPinned({ inputSchema, parameters }: ArgumentsModel): JsonSchema {

@@ -23,8 +23,10 @@ export class OptionCache {
   private readonly values = new Map<string, Entry>();
   private changes = 0;
 
-  get isEmpty(): boolean {
-    return this.values.size === 0;
+  /** Whether it holds a value of an option that is not among these. */
+  hasBeside(given: ReadonlyMap<string, unknown>): boolean {
+    for (const property of this.values.keys()) if (!given.has(property)) return true;
+    return false;
   }
 
   get(property: string): RememberedValue | undefined {
