@@ -19,7 +19,8 @@ test('the last listener that is taken off leaves none', () => {
   const heard: string[] = [];
   const listener = () => void heard.push('heard');
   cancellation.addEventListener('abort', listener);
-  cancellation.removeEventListener('abort', () => {});
+  const other = () => {};
+  cancellation.removeEventListener('abort', other);
   cancellation.removeEventListener('abort', listener);
   cancellation.cancel();
   expect(heard).toEqual([]);

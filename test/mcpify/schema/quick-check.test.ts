@@ -20,7 +20,25 @@ const SCHEMA: JsonSchema = {
 };
 
 const VALUES: readonly unknown[] = [
-  ...['', 'eu', 'us', 'au', '1', 0, 1, 2, -0, 1.5, 1e300, true, false, null, {}, [], ['a'], ['a', 1], [[]]],
+  '',
+  'eu',
+  'us',
+  'au',
+  '1',
+  0,
+  1,
+  2,
+  -0,
+  1.5,
+  1e300,
+  true,
+  false,
+  null,
+  {},
+  [],
+  ['a'],
+  ['a', 1],
+  [[]],
   JSON.parse('{"__proto__": 1}'),
 ];
 
@@ -50,6 +68,10 @@ test.each<JsonSchema>([
   { type: 'array' },
   { type: 'object', properties: { a: { $ref: '#/nowhere' } } },
   {},
+  { type: 'object', properties: { a: null as never } },
+  { type: 'object', properties: null as never },
+  { type: 'object', required: 'a' as never },
+  { type: 'string', enum: 'a' as never },
 ])('leaves the rest to the validator: %j', (schema) => {
   expect(createQuickCheck(schema)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /** What tells a call that nobody waits for it any more, as far as most calls need it. Every `AbortSignal` is one. */
 export interface CancelSignal {
   readonly aborted: boolean;
-  addEventListener(event: 'abort', listener: () => void, options: { readonly once: true }): void;
+  addEventListener(event: 'abort', listener: () => void, options?: { readonly once: true }): void;
   removeEventListener(event: 'abort', listener: () => void): void;
 }
 

@@ -10,7 +10,7 @@ export type QuickCheck = (value: unknown) => boolean;
  * @returns undefined where the schema holds a keyword that is not looked at here
  */
 export function createQuickCheck(schema: JsonSchema): QuickCheck | undefined {
-  if (!Object.keys(schema).every((keyword) => READ.has(keyword))) return undefined;
+  if (!isSound(schema) || !Object.keys(schema).every((keyword) => READ.has(keyword))) return undefined;
   const ofType = checkOfType(schema);
   const { enum: choices } = schema;
   if (!ofType || !choices) return ofType;
@@ -19,9 +19,26 @@ export function createQuickCheck(schema: JsonSchema): QuickCheck | undefined {
 
 /** Those that say nothing about the value, and those that are checked. */
 const READ = new Set([
-  ...['title', 'description', 'default', 'examples'],
-  ...['type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'minItems'],
+  'title',
+  'description',
+  'default',
+  'examples',
+  'type',
+  'enum',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'minItems',
 ]);
+
+/** What an author has written may be of any form: the validator tells that it is broken. */
+function isSound(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { enum: choices = [], required = [], properties = {}, minItems = 0 } = schema as JsonSchema;
+  const areLists = Array.isArray(choices) && Array.isArray(required);
+  return areLists && typeof properties === 'object' && properties !== null && typeof minItems === 'number';
+}
 
 /** Each with the further keywords that concern it: those of other types do not stand there. */
 function checkOfType(schema: JsonSchema): QuickCheck | undefined {

@@ -36,7 +36,12 @@ export async function callTaskTool(
   const run = RUNS[definition.name] as RunTaskTool;
   try {
     const tasks = await loadTasks();
-    return await run({ values: read.values as never, tasks, caller: { owner: caller }, signal: toAbortSignal(signal) });
+    return await run({
+      values: read.values as never,
+      tasks,
+      caller: { owner: caller },
+      signal: toAbortSignal(signal),
+    });
   } catch (error) {
     return errorResult(describeTaskError(error));
   }
