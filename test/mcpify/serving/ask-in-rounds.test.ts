@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { toAbortSignal } from '../../../packages/mcpify/src/execution/cancel-signal.js';
 import type { CallRequest } from '../../../packages/mcpify/src/serving/answer-call.js';
 import { AskingCalls } from '../../../packages/mcpify/src/serving/ask-in-rounds.js';
 import type { Tool } from '../../../packages/mcpify/src/tools/tool.js';
@@ -19,7 +20,7 @@ const tool: Tool = {
   needsTasks: false,
   async call({ id }, { ask, signal }) {
     signal.addEventListener('abort', () => ended.push(id as string));
-    const { action } = await ask!({ message: 'Well?', schema: {} as never }, signal);
+    const { action } = await ask!({ message: 'Well?', schema: {} as never }, toAbortSignal(signal));
     return { content: [{ type: 'text', text: action }] };
   },
 } as Tool;
