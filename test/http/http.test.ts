@@ -380,6 +380,21 @@ test('an id that waits for its answer is refused, and free again behind it', asy
   await first.body?.cancel();
 });
 
+test('an id of a request that was refused waits for nothing: it is free at once', async () => {
+  const opened = await post(server.url, initialize());
+  const headers = session(opened.headers.get('mcp-session-id') ?? '');
+  for (const [wrong, status] of [
+    [{ accept: 'application/json' }, 406],
+    [{ accept: 'text/event-stream' }, 406],
+    [{ 'mcp-protocol-version': '1999-01-01' }, 400],
+  ] as const) {
+    const refused = await post(server.url, call('echo', { text: 'a' }, 9), { ...headers, ...wrong });
+    expect(refused.status).toBe(status);
+    const answer = await answerOf(await post(server.url, call('echo', { text: 'b' }, 9), headers));
+    expect(answer).toMatchObject({ id: 9, result: { content: [{ text: 'b\n' }] } });
+  }
+});
+
 test('a server that is told to end takes no more requests, and ends when those in flight have', async () => {
   const ending = await startHttp(ENTRY);
   const gone = new AbortController();

@@ -61,7 +61,10 @@ export class OldEraSessions {
     if (taken !== undefined) return refuseId(taken);
     session.openRequests += 1;
     try {
-      return await session.transport.handleRequest(request, options);
+      const response = await session.transport.handleRequest(request, options);
+      // By its headers, before anything of it is read.
+      if (!response.ok) session.inFlight.refuse(parsedBody);
+      return response;
     } finally {
       session.openRequests -= 1;
     }

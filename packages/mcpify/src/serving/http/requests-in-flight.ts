@@ -11,8 +11,8 @@ export class RequestsInFlight {
 
   /** @returns an id of the body that waits for its answer already; undefined: they are all taken note of */
   begin(parsedBody: unknown): string | number | undefined {
-    const messages = (Array.isArray(parsedBody) ? parsedBody : [parsedBody]).filter(isRecord);
-    const asked = messages.flatMap(({ id, method }) => (isId(id) && method !== undefined ? [id] : []));
+    const messages = messagesOf(parsedBody);
+    const asked = idsOf(messages);
     const taken = asked.find((id, index) => this.ids.has(id) || asked.indexOf(id) !== index);
     if (taken !== undefined) return taken;
     for (const id of asked) this.ids.add(id);
@@ -21,6 +21,11 @@ export class RequestsInFlight {
       if (method === 'notifications/cancelled' && isRecord(params)) this.end(params['requestId']);
     }
     return undefined;
+  }
+
+  /** The body that was begun is refused: none of it will be answered. */
+  refuse(parsedBody: unknown): void {
+    for (const id of idsOf(messagesOf(parsedBody))) this.end(id);
   }
 
   /** To be told of every message that goes out. */
@@ -39,6 +44,14 @@ export class RequestsInFlight {
     for (const resolve of this.waiting) resolve();
     this.waiting = [];
   }
+}
+
+function messagesOf(parsedBody: unknown): readonly Record<string, unknown>[] {
+  return (Array.isArray(parsedBody) ? parsedBody : [parsedBody]).filter(isRecord);
+}
+
+function idsOf(messages: readonly Record<string, unknown>[]): readonly (string | number)[] {
+  return messages.flatMap(({ id, method }) => (isId(id) && method !== undefined ? [id] : []));
 }
 
 function isId(id: unknown): id is string | number {
