@@ -77,6 +77,17 @@ test.each(WAYS)('%s: progress rises, and none comes behind the answer (F035)', a
   }
 });
 
+test.each(WAYS)("%s: an action's own steps go on from the lines before them", async (name) => {
+  await callWith(name, { times: 4, steps: 2, pause: 60 }, `own-${name}`);
+  const own = progressOf(`own-${name}`).flatMap(({ params }) =>
+    params?.['total'] === undefined ? [] : [[params['progress'], params['total'], params['message']]],
+  );
+  expect(own).toEqual([
+    [5, 6, 'step 1'],
+    [6, 6, 'step 2'],
+  ]);
+});
+
 test.each(['quiet', 'quiet_child'])(
   '%s: who prints nothing reports nothing: there is no heartbeat (F036)',
   async (name) => {

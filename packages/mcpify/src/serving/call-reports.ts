@@ -33,7 +33,7 @@ export interface CallReports extends Pick<ToolCallContext, 'log' | 'progress'> {
 
 /**
  * Log messages and progress of one call (B5, P35 to P38): strictly rising progress, at a limited rate, nothing after
- * the result or a cancellation. Log lines count as progress until the command reports its own.
+ * the result or a cancellation. Log lines count as progress until the command reports its own, which goes on from there.
  */
 export function createCallReports(request: CallRequest): CallReports {
   const progress = request.progressToken === undefined ? undefined : createProgress(request);
@@ -78,6 +78,7 @@ interface ProgressParams {
 function createProgress(request: CallRequest): Progress {
   let highest = -Infinity;
   let hasOwn = false;
+  /** Once the command reports its own, the part of its progress that came before: progress rises, whatever it counts. */
   let lines = 0;
   let sentAt = -Infinity;
   let waiting: ProgressParams | undefined;
@@ -98,8 +99,8 @@ function createProgress(request: CallRequest): Progress {
       if (typeof done !== 'number' || !Number.isFinite(done)) return;
       hasOwn = true;
       offer({
-        progress: done,
-        ...(typeof total === 'number' && Number.isFinite(total) && { total }),
+        progress: lines + done,
+        ...(typeof total === 'number' && Number.isFinite(total) && { total: lines + total }),
         ...(typeof message === 'string' && { message }),
       });
     },
