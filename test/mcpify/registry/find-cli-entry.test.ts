@@ -60,6 +60,21 @@ test.each<[what: string, files: string[], bin: unknown, script: string, entry: s
     'dist/mcp.js',
     'dist/cli.js',
   ],
+  ['the script beside it with another extension', ['main.js', 'mcp.mjs'], undefined, 'mcp.mjs', 'main.js'],
+  [
+    'of those, the one with its own extension',
+    ['main.js', 'cli.mjs', 'main.cjs', 'mcp.mjs'],
+    undefined,
+    'mcp.mjs',
+    'cli.mjs',
+  ],
+  [
+    'beside sources, a source',
+    ['src/main.mts', 'src/main.js', 'src/mcp.ts'],
+    undefined,
+    'src/mcp.ts',
+    'src/main.mts',
+  ],
   [
     'a program that is not built yet does not count',
     ['src/index.ts', 'src/mcp.ts'],
@@ -97,10 +112,12 @@ test('the setting wins; it starts from the folder of the MCP script', () => {
 });
 
 test('none: the message names the command, what was looked for, and the setting', () => {
-  expect(() => find(['dist/mcp.js'], undefined, 'dist/mcp.js')).toThrow(
+  expect(() => find(['dist/mcp.js', 'dist/main.ts'], undefined, 'dist/mcp.js')).toThrow(
     expect.objectContaining({
       code: 'CLI_ENTRY_NOT_FOUND',
-      message: expect.stringMatching(/"tool build".*main\.js, cli\.js, index\.js.*cliEntry/) as string,
+      message: expect.stringMatching(
+        /"tool build".*main, cli, index \(\.js, \.mjs, \.cjs\) lies beside it.*cliEntry/,
+      ) as string,
     }),
   );
 });

@@ -6,7 +6,8 @@ import { UsageError } from '../errors/usage-error.js';
 
 /**
  * The script that children of this server run (B9): the setting; else the only `bin` target of the nearest
- * package.json that is not the MCP script; else the script beside it that is called main, cli or index.
+ * package.json that is not the MCP script; else the script beside it that is called main, cli or index, whatever its
+ * extension.
  *
  * @param setting a relative path starts from the MCP script's folder: clients choose the working directory (F122)
  * @param mcpScript the script that this process runs
@@ -109,12 +110,26 @@ function isTypeScript(path: string): boolean {
 
 const USUAL_NAMES = ['main', 'cli', 'index'];
 
+/** The scripts of usual names in the MCP script's folder: those with its extension, else with another one. */
 function scriptsBeside(script: string): readonly string[] {
-  const paths = USUAL_NAMES.map((name) => join(dirname(script), name + extname(script)));
-  return paths
-    .filter(isFile)
-    .map((path) => realpathSync(path))
-    .filter((path) => path !== script);
+  for (const extensions of extensionsBeside(script)) {
+    const paths = USUAL_NAMES.flatMap((name) => extensions.map((each) => join(dirname(script), name + each)));
+    const found = paths
+      .filter(isFile)
+      .map((path) => realpathSync(path))
+      .filter((path) => path !== script);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+const JAVASCRIPT = ['.js', '.mjs', '.cjs'];
+const TYPESCRIPT = ['.ts', '.mts', '.cts', '.tsx'];
+
+/** In groups, the ones to prefer first. A server that is run from its build starts no sources. */
+function extensionsBeside(script: string): readonly (readonly string[])[] {
+  const own = [extname(script)];
+  return isTypeScript(script) ? [own, TYPESCRIPT, JAVASCRIPT] : [own, JAVASCRIPT];
 }
 
 interface Manifest {
@@ -163,11 +178,10 @@ function ambiguous(
 }
 
 function notFound(commandPath: string, script: string): UsageError {
-  const extension = extname(script);
-  const names = USUAL_NAMES.map((name) => name + extension).join(', ');
+  const extensions = [...new Set(extensionsBeside(script).flat())].join(', ');
   return new UsageError(
     'CLI_ENTRY_NOT_FOUND',
     `Command "${commandPath}" runs as a child process, but the script of the CLI was not found: the nearest package.json names no ` +
-      `program besides the MCP script, and none of ${names} lies beside it ("${dirname(script)}"). ${WAY_OUT}`,
+      `program besides the MCP script, and no ${USUAL_NAMES.join(', ')} (${extensions}) lies beside it ("${dirname(script)}"). ${WAY_OUT}`,
   );
 }
