@@ -105,6 +105,49 @@ describe('a declaration that contradicts the initial value', () => {
   });
 });
 
+describe('what the compiler would refuse, in plain JavaScript', () => {
+  const option = CliOption as (...given: unknown[]) => unknown;
+  const argument = CliArgument as (...given: unknown[]) => unknown;
+
+  test.each([
+    [
+      option('--field <value>', '', { secrte: true }),
+      /^Serve\.field: CliOption\('--field <value>'\) has no setting "secrte"\. Did you mean secret\? Known: /,
+    ],
+    [option('--field', '', { negatible: true }), /"negatible"\. Did you mean negatable\?/],
+    [
+      argument('[field]', '', { secret: true }),
+      /^Serve\.field: CliArgument\('\[field\]'\) has no setting "secret"\. Known: type, /,
+    ],
+    [
+      option('--field <value>', '', { type: 'float' }),
+      /^Serve\.field: there is no type "float"\. Known: string, number, integer, boolean, date, json, path\.$/,
+    ],
+    [argument('[field]', '', { type: 'sting' }), /there is no type "sting"\. Did you mean string\?/],
+    [option('--field', '', { type: null }), /there is no type "null"/],
+    [
+      option('--field <value>', { secret: true }),
+      "Serve.field: the description must be a text: CliOption('--field <value>', '…', { … }).",
+    ],
+  ])('a field %#', (field, message) => {
+    const commandClass = classWith({ field });
+    expect(() => build(commandClass)).toThrow(TypeError);
+    expect(() => build(commandClass)).toThrow(message);
+  });
+
+  test('a command', () => {
+    class Serve {
+      run(): void {}
+    }
+    CliCommand({ name: 'serve', concurent: false } as never)(Serve);
+    expect(() => addCommands(new Command('test'), [Serve])).toThrow(TypeError);
+    expect(() => build(Serve)).toThrow(TypeError);
+    expect(() => addCommands(new Command('test'), [Serve])).toThrow(
+      /^Serve: CliCommand has no setting "concurent"\. Did you mean concurrent\? Known: name, /,
+    );
+  });
+});
+
 describe('fields that cannot be', () => {
   test('two of one name, in a set too', () => {
     class Set {

@@ -2,6 +2,7 @@ import { copyMarks, marksOf, McpConcurrent, type CommandLike } from '@mcpify/mar
 import type { Command } from 'commander';
 
 import { bindFields, type FindParent } from './bind-fields.js';
+import { checkCommand } from './check-settings.js';
 import { declarations, readClass } from './declaration.js';
 import { toAction, type CreateInstance } from './run-class.js';
 import type { AnyClass, CommandSettings } from './settings.js';
@@ -136,6 +137,8 @@ function describeCommand(command: Command, { description, summary, aliases }: Co
 }
 
 function build(tree: Tree, command: Command, commandClass: AnyClass): void {
+  const settings = declarations().commands.get(commandClass);
+  if (settings) checkCommand(settings, commandClass.name);
   origins.set(command, commandClass);
   tree.commands.set(commandClass, command);
   tree.added.add(command);
@@ -143,8 +146,7 @@ function build(tree: Tree, command: Command, commandClass: AnyClass): void {
   copyMarks(commandClass, command);
   if (!hasRun(commandClass)) return;
   command.action(toAction(commandClass, tree.create) as Action);
-  const { concurrent } = declarations().commands.get(commandClass) ?? {};
-  if (concurrent !== false && !marksOf(command).isolated) McpConcurrent(command);
+  if (settings?.concurrent !== false && !marksOf(command).isolated) McpConcurrent(command);
 }
 
 /** Its typings want no value; commander hands on whatever is returned, and waits for it. */

@@ -12,6 +12,7 @@ import {
   type Declaration,
   type OptionDeclaration,
 } from './declaration.js';
+import { checkField } from './check-settings.js';
 import type { AnyClass, OptionSettings } from './settings.js';
 import {
   checkingChoices,
@@ -81,6 +82,7 @@ function bind(context: Context, name: string, declaration: Declaration, initial:
   const owner = path.at(-1) as AnyClass;
   const label = `${owner.name}.${name}`;
   const field = { prototype: owner.prototype as object, name, label, initial };
+  if (declaration.kind !== 'options') checkField(declaration, label);
   switch (declaration.kind) {
     case 'option': {
       const attribute = command.createOption(declaration.flags).attributeName();
