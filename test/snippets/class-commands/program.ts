@@ -1,5 +1,3 @@
-import { describe } from './describe.js';
-
 // #region command
 import { addCommands, CliArgument, CliCommand, CliOption } from '@mcpify/class-commands';
 import { McpReadOnly, McpTool } from '@mcpify/markers';
@@ -14,7 +12,8 @@ class Stock {
   @CliOption('--verbose', 'tells more') verbose = false;
 
   run(): string {
-    return describe(this.article, this.shop, this.verbose);
+    const found = `${this.article.length} ${this.article} in ${this.shop}`;
+    return this.verbose ? `${found}, counted today` : found;
   }
 }
 
