@@ -377,7 +377,23 @@ test('an id that waits for its answer is refused, and free again behind it', asy
   const params = { requestId: 7 };
   await post(server.url, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, headers);
   await server.message(({ ended }) => ended === 'busy');
-  await first.body?.cancel();
+  // Its stream ends, for its client to have the connection back.
+  expect(await first.text()).not.toContain('"id"');
+});
+
+test('a stream with a cancelled call and others ends when the others are answered', async () => {
+  const opened = await post(server.url, initialize('2025-03-26'));
+  const headers = session(opened.headers.get('mcp-session-id') ?? '');
+  const batch = [call('linger', { name: 'batch' }, 10), call('echo', { text: 'a' }, 11)];
+  const response = await post(server.url, batch, headers);
+  await server.message(({ started }) => started === 'batch');
+
+  const params = { requestId: 10 };
+  await post(server.url, { jsonrpc: '2.0', method: 'notifications/cancelled', params }, headers);
+
+  const text = await response.text();
+  expect(text).toContain('"id":11');
+  expect(text).not.toContain('"id":10');
 });
 
 test('an id of a request that was refused waits for nothing: it is free at once', async () => {

@@ -64,6 +64,7 @@ export class OldEraSessions {
       const response = await session.transport.handleRequest(request, options);
       // By its headers, before anything of it is read.
       if (!response.ok) session.inFlight.refuse(parsedBody);
+      endCutStreams(session);
       return response;
     } finally {
       session.openRequests -= 1;
@@ -107,9 +108,13 @@ export class OldEraSessions {
       },
     });
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => {
-      inFlight.notice(message);
-      return send(message, options);
+    transport.send = async (message, options) => {
+      try {
+        await send(message, options);
+      } finally {
+        inFlight.notice(message);
+        endCutStreams({ transport, inFlight });
+      }
     };
     await this.createServer().connect(transport);
     return transport.handleRequest(request, { parsedBody, ...(authInfo && { authInfo }) });
@@ -139,6 +144,11 @@ export class OldEraSessions {
     this.sessions.delete(id);
     void session?.transport.close();
   }
+}
+
+/** Whoever has cancelled a call waits for no answer; its connection is free for another. */
+function endCutStreams({ transport, inFlight }: Pick<Session, 'transport' | 'inFlight'>): void {
+  for (const id of inFlight.takeCut()) transport.closeSSEStream(id);
 }
 
 function isOpening(parsedBody: unknown): boolean {
