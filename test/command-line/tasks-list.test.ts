@@ -49,6 +49,34 @@ test('of all CLIs of the user and all callers, or of one CLI', async ({ store })
   await store.backend.cancel(own.taskId, { owner: 'ann' });
 });
 
+test('options of the store stand before or behind a subcommand and its own options', async ({ store }) => {
+  const { taskId } = await store.finished('', { entry: '/srv/shop/dist/main.js' });
+  const entry = ['--entry', '/srv/shop/dist/main.js'];
+  for (const args of [
+    [...entry, 'list', '--limit', '5'],
+    ['list', ...entry, '--limit', '5'],
+    ['list', '--limit', '5', ...entry],
+  ]) {
+    expect((await store.tasks(...args)).stdout).toMatch(taskId);
+  }
+  const removed = { stdout: 'Removed 1 task.\n', stderr: '', exitCode: 0 };
+  expect(await store.tasks('clean', '--all', ...entry)).toEqual(removed);
+});
+
+test('a script that does not exist and has no tasks is an error', async ({ store }) => {
+  await store.finished('');
+  for (const args of [
+    ['list', '--entry', '/srv/nope.js'],
+    ['clean', '--all', '--entry', '/srv/nope.js'],
+  ]) {
+    expect(await store.tasks(...args)).toEqual({
+      stdout: '',
+      stderr: 'error: there is no script "/srv/nope.js", and no tasks of one\n',
+      exitCode: 1,
+    });
+  }
+});
+
 describe('on a terminal', () => {
   test('short ids and colours, unless NO_COLOR is set', async ({ store }) => {
     const { taskId } = await store.finished('', { exitCode: 3 });

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { InvalidArgumentError, type Command } from 'commander';
 
+import { projectPath } from '../tasks/project-folder.js';
 import { NO_LIMITS, removeOldTasks } from '../tasks/retention.js';
 import { StoredTasks, type StoredTask } from '../tasks/stored-tasks.js';
 import { styled, type Console } from './console.js';
@@ -20,8 +22,7 @@ export function addTasksCommand(program: Command, console: Console): void {
     .command('tasks')
     .description('Background tasks of this user: list, follow, cancel, remove')
     .option('--state-dir <folder>', 'where tasks are stored (the setting stateDir of the server)')
-    .option('--entry <script>', 'only tasks of this CLI, such as dist/main.js')
-    .enablePositionalOptions();
+    .option('--entry <script>', 'only tasks of this CLI, such as dist/main.js');
   addList(tasks, console);
   addFollow(tasks, console);
   addCancel(tasks, console);
@@ -115,7 +116,13 @@ function addClean(tasks: Command, console: Console): void {
 
 function storeOf(command: Command): StoredTasks {
   const { stateDir, entry } = command.optsWithGlobals<StoreOptions>();
-  return new StoredTasks({ stateDir, entry: entry === undefined ? undefined : resolve(entry) });
+  if (entry === undefined) return new StoredTasks({ stateDir });
+  const script = resolve(entry);
+  // Tasks outlive the CLI that started them.
+  if (!existsSync(script) && !existsSync(projectPath(script, stateDir))) {
+    command.error(`error: there is no script "${script}", and no tasks of one`);
+  }
+  return new StoredTasks({ stateDir, entry: script });
 }
 
 async function findOne(store: StoredTasks, idStart: string, command: Command): Promise<StoredTask> {
