@@ -116,10 +116,12 @@ describe.each(CLIENTS)('%s client', (kind) => {
 
   test('an answer of another form is no answer', async () => {
     person.reply = () => ({ action: 'accept', content: { confirm: 'perhaps' } });
-    for (const tool of TOOLS) {
-      const result = await call(tool, { name: 'a' });
+    const later = ['erase_later', { name: 'a', background: false }] as const;
+    for (const [tool, given] of [...TOOLS.map((name) => [name, { name: 'a' }] as const), later]) {
+      const result = await call(tool, given);
       expect(result.isError).toBe(true);
       expect(textOf(result)).toMatch(/The answer to "Erase a\?" is not what was asked for: confirm/u);
+      expect(textOf(result)).not.toMatch(/^\s+at |file:/mu);
     }
   });
 
@@ -150,6 +152,17 @@ describe('a client that cannot be asked', () => {
     const _meta = modernMeta({ 'io.modelcontextprotocol/clientCapabilities': capabilities });
     expect((await modern.request('tools/call', { ...params, _meta })).result).toMatchObject(REFUSED);
     expect([...old.messages, ...modern.messages].filter(({ method }) => method)).toEqual([]);
+  });
+
+  test.each([
+    ['with_note', 'Pass "confirm" with the call, as an option.'],
+    ['two', 'No parameter of this tool answers it in advance.'],
+    ['two_isolated', 'No parameter of this tool answers it in advance.'],
+  ])('%s: only what is a parameter of the tool is to be passed', async (name, wayOut) => {
+    const server = startServer(ENTRY);
+    await server.initialize();
+    const { result } = await server.request('tools/call', { name, arguments: {} });
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(wayOut) }] });
   });
 
   test('a command in a process of its own says the same, without a stack', async () => {

@@ -121,6 +121,11 @@ describe('blocks that name a file', () => {
 describe('McpOutput', () => {
   const SCHEMA = { type: 'object', properties: { articles: { type: 'integer' } }, required: ['articles'] };
 
+  test('a property too many is told as one', () => {
+    const { content } = resultOf({ articles: 3, more: 1 }, '', { ...SCHEMA, additionalProperties: false });
+    expect(content.at(-1)?.text).toContain('output schema: /more: The schema has no such property.');
+  });
+
   test.each([
     ['returned', { articles: 3 }, ''],
     ['printed', undefined, '{\n  "articles": 3\n}\n'],

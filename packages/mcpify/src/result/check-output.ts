@@ -1,4 +1,4 @@
-import { compileSchema, findErrors } from '../schema/compile-schema.js';
+import { compileSchema, describeFault, findErrors } from '../schema/compile-schema.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 import { isNestedTooDeep, MOST_LEVELS } from './nesting.js';
 import type { CapturedOutput } from './outcome.js';
@@ -28,7 +28,9 @@ export function createOutputCheck(schema: JsonSchema): CheckOutput {
     const [first] = errors.slice(-1);
     if (first) {
       const place = first.instanceLocation.replace(/^#/, '') || 'the whole';
-      return { problem: `The command's result does not match its output schema: ${place}: ${first.error}` };
+      return {
+        problem: `The command's result does not match its output schema: ${place}: ${describeFault(first)}`,
+      };
     }
     return { structured: found.json };
   };

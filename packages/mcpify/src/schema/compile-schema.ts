@@ -33,3 +33,8 @@ export function findErrors(compile: () => Validator, instance: unknown): readonl
     return [{ keyword: '', keywordLocation: '#', instanceLocation: '#', error: text }];
   }
 }
+
+/** The library tells of a property too many as of the schema `false`, which no value fits. */
+export function describeFault({ keyword, error }: OutputUnit): string {
+  return keyword === 'false' ? 'The schema has no such property.' : error;
+}

@@ -2,22 +2,24 @@ import type { Answer } from '@mcpify/markers';
 
 import type { Ask, Question } from '../execution/invocation.js';
 import { refuseQuestion } from '../result/refuse-question.js';
-import { compileSchema, findErrors } from '../schema/compile-schema.js';
+import { compileSchema, describeFault, findErrors } from '../schema/compile-schema.js';
 import type { JsonSchema } from '../schema/json-schema.js';
 
 /**
  * Asks the person behind the client, and holds the answer to the schema.
  *
  * @param ask undefined where the client cannot be asked
+ * @param parameters names that a call may give: what to pass in place of an answer
  * @throws Error that names what to pass with the call, where nobody can be asked
  */
 export async function askClient(
   ask: Ask | undefined,
+  parameters: readonly string[],
   { message, schema }: Question,
   signal: AbortSignal,
 ): Promise<Answer> {
   checkQuestion(message, schema);
-  if (!ask) throw new Error(refuseQuestion(message, schema));
+  if (!ask) throw new Error(refuseQuestion(message, schema, parameters));
   const { action, content } = await ask({ message, schema }, signal);
   if (action !== 'accept') return { action };
   const given = content ?? {};
@@ -31,7 +33,7 @@ export function findFault({ message, schema }: Question, content: unknown): stri
   const [fault] = findErrors(() => compileSchema(schema as JsonSchema), content).slice(-1);
   if (!fault) return undefined;
   const place = fault.instanceLocation.replace(/^#\/?/, '') || 'the whole';
-  return `The answer to ${JSON.stringify(message)} is not what was asked for: ${place}: ${fault.error}`;
+  return `The answer to ${JSON.stringify(message)} is not what was asked for: ${place}: ${describeFault(fault)}`;
 }
 
 const PLAIN_TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array']);

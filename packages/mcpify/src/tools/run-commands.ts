@@ -235,7 +235,7 @@ async function startTask(...task: Parameters<typeof RunInBackground>): Promise<T
 }
 
 function toRunContext(
-  { definition, task, settings }: CommandFacts,
+  { definition, model, task, settings }: CommandFacts,
   controls: Controls,
   context: ToolCallContext,
   mask: SecretMask | undefined,
@@ -254,13 +254,21 @@ function toRunContext(
     progress: (done, total, message) =>
       context.progress?.(done, total, message === undefined ? undefined : (shown(message) as string)),
     caller: context.caller,
-    ask: async (...question) => (await import('./ask-client.js')).askClient(context.ask, ...question),
+    ask: async (...question) =>
+      (await import('./ask-client.js')).askClient(context.ask, namesOf(model), ...question),
     ...(controls.debug &&
       debugLog && {
         variables: { DEBUG: settings.logPrefix || EVERY_PREFIX },
         debugLog: (level, data) => debugLog.add(level, shown(data)),
       }),
   };
+}
+
+/** What a call may give to the command. */
+function namesOf({ parameters }: CommandModel): readonly string[] {
+  return parameters.flatMap(({ property, pinned, target }) =>
+    pinned || target.kind === 'own' ? [] : [property],
+  );
 }
 
 /** All but winston's talk of itself, which it prints on stdout, into the result. Its reader wants that in front. */
