@@ -1,11 +1,11 @@
 import type { Task } from '../tasks/task-backend.js';
 import { errorResult, type ToolResult } from '../result/tool-result.js';
 
-/** `completed with exit code 0 after 12 s`, behind the name of what it is about. */
+/** `completed with exit code 0 after 12 s`, behind the name of what it is about; without a full stop. */
 export function describeState(task: Task): string {
   const { status, attempt, message } = task;
   const again = attempt > 1 ? ` (attempt ${attempt})` : '';
-  const reason = message === undefined || status === 'running' ? '' : `: ${message}`;
+  const reason = message === undefined || status === 'running' ? '' : `: ${message.replace(/\.$/, '')}`;
   return `${stateOf(task)}${again}${reason}`;
 }
 
