@@ -133,6 +133,9 @@ describe.each(WIRES)('over %s', (name) => {
     expect(refused.isError).toBe(true);
     expect(textOf(refused)).toBe('Not on a Sunday. Nothing was run.');
     expect(textOf(await run(tool, { note: 'bug' }))).toBe('it broke. Nothing was run.');
+    expect(textOf(await run(tool, { note: 'no reason' }))).toBe(
+      'A middleware failed without a reason (it threw undefined). Nothing was run.',
+    );
     expect(textOf(await run(tool, { note: 'secret', token: 'open sesame' }))).toBe(
       'The token "***" is not for this. Nothing was run.',
     );

@@ -14,7 +14,9 @@ export async function refuseDisabled(isEnabled: IsEnabled, tool: ToolInfo): Prom
     const hint = typeof answer === 'string' && answer !== '' ? answer : 'It is not to be used at the moment.';
     return errorResult(`The tool ${tool.name} is disabled. ${asSentence(hint)} ${NOT_RUN}`);
   } catch (error) {
-    return errorResult(`Whether ${tool.name} is enabled cannot be told: ${messageOf(error)} ${NOT_RUN}`);
+    return errorResult(
+      `Whether ${tool.name} is enabled cannot be told: ${messageOf('isEnabled', error)} ${NOT_RUN}`,
+    );
   }
 }
 
@@ -47,7 +49,7 @@ export async function runThroughMiddleware(
   const mask = createMask(secrets) ?? ((text: string) => text);
   const refuse = (error: unknown) =>
     errorResult(
-      `${messageOf(error, mask)} ${hasRun ? 'The command was started; its result is withheld.' : NOT_RUN}`,
+      `${messageOf('A middleware', error, mask)} ${hasRun ? 'The command was started; its result is withheld.' : NOT_RUN}`,
     );
   const runCommand = async () => {
     if (call.signal.aborted) return errorResult(`The call was cancelled. ${NOT_RUN}`);
@@ -112,7 +114,8 @@ function checked(result: unknown, hook: string): ToolResult {
 }
 
 /** The message alone is meant for the caller; `DEBUG=1` of the server shows more. */
-function messageOf(error: unknown, mask?: MaskText): string {
+function messageOf(thrower: string, error: unknown, mask?: MaskText): string {
+  if (error === undefined || error === null) return `${thrower} failed without a reason (it threw ${error}).`;
   const isPlain = process.env['DEBUG'] !== '1' && error instanceof Error && error.message !== '';
   const text = describeError(isPlain ? error.message : error, undefined, mask);
   return asSentence(text);
