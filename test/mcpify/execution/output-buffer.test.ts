@@ -103,12 +103,12 @@ test('a character that comes byte by byte is put together, for each stream by it
   expect(of('stderr')).toBe('漢😀');
 });
 
-test('a character that never becomes complete is left out', () => {
+test('a character that never becomes complete is U+FFFD', () => {
   const buffer = new OutputBuffer(100);
   buffer.write('stdout', Buffer.concat([Buffer.from('ok'), Buffer.from('😀').subarray(0, 2)]));
   expect(buffer.finish()).toEqual({
-    segments: [{ stream: 'stdout', text: 'ok' }],
-    totalBytes: 2,
+    segments: [{ stream: 'stdout', text: 'ok\uFFFD' }],
+    totalBytes: 5,
     omittedBytes: 0,
   });
 });

@@ -47,8 +47,12 @@ export class OutputBuffer {
     return text;
   }
 
-  /** All that was kept; a character that never became complete is left out. The buffer takes nothing more afterwards. */
+  /** All that was kept; a character that never became complete is U+FFFD. The buffer takes nothing more afterwards. */
   finish(): CapturedOutput {
+    for (const [stream, decoder] of Object.entries(this.decoders)) {
+      const rest = decoder.end();
+      if (rest !== '') this.add(stream as Stream, rest);
+    }
     this.trimTail();
     const omittedBytes = this.totalBytes - this.headBytes - this.tailBytes;
     const segments: { stream: Stream; text: string; omittedBefore?: boolean }[] = [];
