@@ -84,6 +84,35 @@ describe('blocks that the action returns', () => {
       { type: 'resource', resource: { uri: 'test://***', text: '***' } },
     ]);
   });
+
+  test.each(['text', 'image', 'image/png', 'user'])(
+    '%j as a secret leaves what the protocol reads',
+    (secret) => {
+      const annotations = { audience: ['user'] };
+      const content = [
+        { type: 'text', text: secret, annotations },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      ] as const;
+      expect(maskResult({ content }, createMask([secret])).content).toEqual([
+        { type: 'text', text: '***', annotations },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+      ]);
+    },
+  );
+
+  test.each([
+    [{ content: [IMAGE, { ...IMAGE, data: '***' }] }, 'content[1].data is no base64'],
+    [{ content: [{ ...IMAGE, data: 'AAAAA' }] }, 'content[0].data is no base64'],
+    [
+      { content: [{ type: 'resource', resource: { uri: 'a', blob: 'é' } }] },
+      'content[0].resource.blob is no base64',
+    ],
+  ])('%j: an error that names the place', (value, message) => {
+    expect(resultOf(value)).toMatchObject({
+      content: [{ text: expect.stringContaining(message) }],
+      isError: true,
+    });
+  });
 });
 
 describe('blocks that name a file', () => {

@@ -1,10 +1,12 @@
 import { Command, Option } from 'commander';
 import { describe, expect, test } from 'vitest';
 
+import { createOutputCheck } from '../../../packages/mcpify/src/result/check-output.js';
 import { createMask, type SecretMask } from '../../../packages/mcpify/src/result/mask-secrets.js';
 import type { CallEnd, OutputSegment } from '../../../packages/mcpify/src/result/outcome.js';
 import { toToolResult } from '../../../packages/mcpify/src/result/to-tool-result.js';
 import type { CommandNode } from '../../../packages/mcpify/src/schema/command-node.js';
+import type { JsonSchema } from '../../../packages/mcpify/src/schema/json-schema.js';
 import { readCommand } from '../../../packages/mcpify/src/schema/read-command.js';
 
 const FACTS = { exitCodes: [3], parameters: [], outputBudgetBytes: 1_000 };
@@ -248,5 +250,45 @@ describe('a secret that a cut goes through (K22)', () => {
       '*** é, ***\n[… 900 of 1000 bytes of output left out here: task_result {"taskId":"t1","offsetBytes":8} …]\n' +
         '[stderr]\n***, ***',
     );
+  });
+});
+
+describe('a secret in an object that is returned (K22)', () => {
+  const nothing = { segments: [], totalBytes: 0, omittedBytes: 0 };
+  const resultOf = (value: object, secret: string, schema?: JsonSchema) =>
+    toToolResult(
+      { end: returned(value), output: nothing },
+      {
+        ...FACTS,
+        mask: createMask([secret]),
+        ...(schema && { checkOutput: createOutputCheck(schema) }),
+      },
+    );
+
+  test.each<[object, string, object]>([
+    [{ n: 1234, m: 12_345, k: 1 }, '1234', { n: '***', m: '***5', k: 1 }],
+    [{ abcd: 1, x: { 'a-abcd': 'abcd' } }, 'abcd', { '***': 1, x: { 'a-***': '***' } }],
+    [{ ok: true, no: null }, 'true', { ok: '***', no: null }],
+  ])('%j without %j: text and object say the same', (value, secret, shown) => {
+    expect(resultOf(value, secret)).toEqual({
+      content: [{ type: 'text', text: JSON.stringify(shown) }],
+      structuredContent: shown,
+    });
+  });
+
+  test('in a list', () => {
+    expect(resultOf([1234], '1234')).toEqual({
+      content: [{ type: 'text', text: '["***"]' }],
+      structuredContent: { array: ['***'] },
+    });
+  });
+
+  test('where the schema has no place for what is left: withheld', () => {
+    const schema = { type: 'object', properties: { n: { enum: ['abcd', 'x'] } } } as JsonSchema;
+    expect(resultOf({ n: 'x' }, 'abcd', schema)).toMatchObject({ structuredContent: { n: 'x' } });
+    const { content, structuredContent, isError } = resultOf({ n: 'abcd' }, 'abcd', schema);
+    expect({ structuredContent, isError }).toEqual({ structuredContent: undefined, isError: true });
+    expect(content[1]?.text).toMatch(/secret parameter.*is withheld/);
+    expect(JSON.stringify(content)).not.toContain('abcd');
   });
 });

@@ -36,13 +36,29 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
  * read here, its media type taken from its name where `mimeType` is not given.
  *
  * @returns undefined where the value is data of another form
- * @throws Error where a file cannot be read or is too large, or its media type is not known
+ * @throws Error where a file cannot be read or is too large, its media type is not known, or bytes are no base64
  */
 export function toContentBlocks(value: object): readonly ContentBlock[] | undefined {
   const { content } = value as { content?: unknown };
   if (!Array.isArray(content) || content.length === 0 || !content.every(isBlock)) return undefined;
   checkJson(content);
+  for (const [index, block] of content.entries()) checkBytes(block, `content[${index}]`);
   return content.map((block) => ('path' in block ? withFile(block) : block));
+}
+
+/** Clients drop the whole result for bytes that they cannot read. */
+function checkBytes(block: ContentBlock, place: string): void {
+  const { type, data, resource } = block as Readonly<Record<string, unknown>>;
+  const { blob } = (type === 'resource' ? resource : {}) as { readonly blob?: unknown };
+  if ((type === 'image' || type === 'audio') && !isBase64(data))
+    throw new Error(`${place}.data is no base64.`);
+  if (!isBase64(blob)) throw new Error(`${place}.resource.blob is no base64.`);
+}
+
+/** What is not there is none that is wrong. */
+function isBase64(text: unknown): boolean {
+  if (typeof text !== 'string') return true;
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
 /**

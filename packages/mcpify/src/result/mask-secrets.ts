@@ -99,17 +99,31 @@ export function maskResult(result: ToolResult, mask: MaskText | undefined): Tool
   };
 }
 
-/** Data of images and audio is left alone: a secret is no part of it, and a large one is costly to look through. */
+/** What the protocol reads of a block, and what is no text: a block of another form would be lost with its result. */
+const KEPT = new Set(['type', 'mimeType', 'data', 'blob', 'size', 'annotations']);
+
 function maskBlock(block: ContentBlock, mask: MaskText): ContentBlock {
-  const { data, ...rest } = block;
-  return { ...(maskValue(rest, mask) as ContentBlock), ...(data !== undefined && { data }) };
+  const members = Object.entries(block).map(
+    ([name, member]) => [name, maskMember(name, member, mask)] as const,
+  );
+  return Object.fromEntries(members) as unknown as ContentBlock;
 }
 
+function maskMember(name: string, member: unknown, mask: MaskText): unknown {
+  if (KEPT.has(name)) return member;
+  return name === 'resource' ? maskBlock(member as ContentBlock, mask) : maskValue(member, mask);
+}
+
+/** Texts, and what is written as a text that holds a secret: a PIN may be a number, and a name that of a property. */
 export function maskValue(value: unknown, mask: MaskText): unknown {
-  if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((each) => maskValue(each, mask));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, maskValue(each, mask)]));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskValue(each, mask)]));
+  }
+  if (typeof value === 'string') return mask(value);
+  const text = String(value);
+  const masked = mask(text);
+  return masked === text ? value : masked;
 }
 
 function toUrlPart(secret: string): string {

@@ -1,7 +1,7 @@
 import type { Parameter } from '../schema/command-model.js';
 import type { CheckOutput } from './check-output.js';
 import { describeError } from './describe-error.js';
-import type { SecretMask } from './mask-secrets.js';
+import { maskValue, type SecretMask } from './mask-secrets.js';
 import { nameParameters } from './name-parameters.js';
 import type { CallEnd, CapturedOutput, Outcome } from './outcome.js';
 import { toOutputText } from './output-text.js';
@@ -31,12 +31,35 @@ export interface ResultFacts {
 
 /** Words an outcome for the model: output first, then how the call ended where that is not plain success. */
 export function toToolResult(outcome: Outcome, facts: ResultFacts): ToolResult {
-  const result = wordOutcome(outcome, facts);
-  if (!facts.checkOutput || result.isError) return result;
+  const { checkOutput, mask } = facts;
   const returned = facts.returned ?? returnedBy(outcome.end);
-  const checked = facts.checkOutput(returned?.structured, outcome.output);
-  if ('structured' in checked) return { ...result, structuredContent: checked.structured };
-  return { content: [...result.content, { type: 'text', text: checked.problem }], isError: true };
+  const result = wordOutcome(outcome, { ...facts, returned: returned && hideSecrets(returned, mask) });
+  if (!checkOutput || result.isError) return result;
+  const checked = checkOutput(returned?.structured, outcome.output);
+  if ('problem' in checked) return withProblem(result, checked.problem);
+  const structuredContent = (mask ? maskValue(checked.structured, mask) : checked.structured) as JsonObject;
+  // Clients hold the result to its schema, whatever is hidden in it.
+  if (mask && 'problem' in checkOutput(structuredContent, outcome.output))
+    return withProblem(result, WITHHELD);
+  return { ...result, structuredContent };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const WITHHELD =
+  'The result holds the value of a secret parameter; without that it does not match its output schema, and is withheld.';
+
+function withProblem({ content }: ToolResult, problem: string): ToolResult {
+  return { content: [...content, { type: 'text', text: problem }], isError: true };
+}
+
+/** The text of an object is its JSON, also of what is left of it: secrets cut out of the text would leave none. */
+function hideSecrets(returned: ReturnedValue, mask: SecretMask | undefined): ReturnedValue {
+  const { text, structured } = returned;
+  if (!mask || !structured) return returned;
+  const shown = maskValue(structured, mask) as JsonObject;
+  const json = text?.startsWith('[') ? shown['array'] : shown;
+  return { ...returned, structured: shown, ...(text !== undefined && { text: JSON.stringify(json) }) };
 }
 
 /** What an action's return value means for the result; undefined where it returned none. Never throws. */
