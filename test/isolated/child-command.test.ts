@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import {
   childCommand,
@@ -50,7 +50,10 @@ async function run(
   const ended = once(child, 'close');
   const output = Promise.all([text(child.stdout!), text(child.stderr!)]);
   await once(child, 'spawn');
-  const commandLine = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  const read = () => readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  // Within `exec` it has none for a moment; one that waits for its input does not go away.
+  const commandLine =
+    input === undefined ? read() : await vi.waitUntil(read, { interval: 5, timeout: 10_000 });
   child.stdin?.end(input);
   const [stdout, stderr] = await output;
   const [exitCode, signal] = (await ended) as [number | null, NodeJS.Signals | null];
