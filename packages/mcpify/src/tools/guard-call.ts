@@ -1,8 +1,10 @@
 import type { IsEnabled, Middleware, ToolCall, ToolInfo } from '../options/middleware.js';
-import { checkJson, isBlock } from '../result/content-blocks.js';
+import type { CheckOutput } from '../result/check-output.js';
+import { checkJson, toContentBlocks } from '../result/content-blocks.js';
 import { describeError } from '../result/describe-error.js';
 import { createMask, MASK, type MaskText } from '../result/mask-secrets.js';
 import { errorResult } from '../result/tool-result.js';
+import type { CapturedOutput } from '../result/outcome.js';
 import type { CommandModel } from '../schema/command-model.js';
 import type { ToolResult } from './tool.js';
 
@@ -37,15 +39,17 @@ export function showValues(
  * Runs one call through all that stands around it, the first one outermost.
  *
  * @param secrets what no refusal repeats (K22)
+ * @param checkOutput holds a result in place of the command's own to what the tool promises (P32)
  * @param run runs the command, and never rejects
  */
 export async function runThroughMiddleware(
   middleware: readonly Middleware[],
   call: ToolCall,
-  secrets: readonly string[],
+  { secrets, checkOutput }: CallFacts,
   run: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
   let hasRun = false;
+  let own: ToolResult | undefined;
   const mask = createMask(secrets) ?? ((text: string) => text);
   const refuse = (error: unknown) =>
     errorResult(
@@ -54,14 +58,29 @@ export async function runThroughMiddleware(
   const runCommand = async () => {
     if (call.signal.aborted) return errorResult(`The call was cancelled. ${NOT_RUN}`);
     hasRun = true;
-    return run();
+    own = await run();
+    return own;
   };
   const seen = Object.freeze(call);
-  return middleware.reduceRight<() => Promise<ToolResult>>(
+  const result = await middleware.reduceRight<() => Promise<ToolResult>>(
     (inner, each) => () => runOne(each, seen, inner, refuse),
     runCommand,
   )();
+  if (result === own || result.isError || !checkOutput) return result;
+  const kept = checkOutput(result.structuredContent, NOTHING_PRINTED);
+  if (!('problem' in kept)) return result;
+  const reason = result.structuredContent ? kept.problem : 'It has no structuredContent.';
+  return refuse(
+    new Error(`A middleware gave a result that the tool's output schema does not allow. ${reason}`),
+  );
 }
+
+interface CallFacts {
+  readonly secrets: readonly string[];
+  readonly checkOutput: CheckOutput | undefined;
+}
+
+const NOTHING_PRINTED: CapturedOutput = { segments: [], totalBytes: 0, omittedBytes: 0 };
 
 const NOT_RUN = 'Nothing was run.';
 
@@ -104,13 +123,17 @@ function once(inner: () => Promise<ToolResult>): () => Promise<ToolResult> {
 /** A mistake of the middleware is told as one: clients drop results without content, or fail. */
 function checked(result: unknown, hook: string): ToolResult {
   const { content } = (result ?? {}) as Partial<ToolResult>;
-  if (!Array.isArray(content) || !content.every(isBlock)) {
+  const isEmpty = Array.isArray(content) && content.length === 0;
+  // Files that blocks name are read here, as those of a command's own result.
+  const blocks = isEmpty ? content : toContentBlocks((result ?? {}) as object);
+  if (!blocks) {
     throw new Error(
       `The hook "${hook}" of a middleware gave no result: an object with "content", a list of content blocks.`,
     );
   }
   checkJson(result);
-  return result as ToolResult;
+  const isSame = blocks.every((block, index) => block === content?.[index]);
+  return (isSame ? result : { ...(result as ToolResult), content: blocks }) as ToolResult;
 }
 
 /** The message alone is meant for the caller; `DEBUG=1` of the server shows more. */

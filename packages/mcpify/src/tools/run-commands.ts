@@ -42,6 +42,8 @@ export interface CommandFacts {
   readonly settings: Settings;
 }
 
+type CheckedFacts = CommandFacts & Pick<ResultFacts, 'checkOutput'>;
+
 export type CallTool = Tool['call'];
 
 /** Runs the commands of one registry: they share executors, and with them the queues of those that must wait. */
@@ -108,7 +110,7 @@ function createCall(facts: CommandFacts, shared: Shared): CallTool {
   const { outputSchema } = definition;
   const checked = { ...facts, checkOutput: outputSchema && createOutputCheck(outputSchema) };
   const remembers = model.parameters.some(({ cacheable }) => cacheable);
-  const guard = toGuard(facts);
+  const guard = toGuard(checked);
   const start: CallTool = (toolArguments, context) => {
     const access = remembers ? { store: shared.sessions, owner: context } : undefined;
     const planned = planInvocation(model, toolArguments, plan, access);
@@ -123,7 +125,7 @@ function createCall(facts: CommandFacts, shared: Shared): CallTool {
 }
 
 /** Undefined where nobody decides about calls: they cost nothing then. */
-function toGuard({ definition, model, settings }: CommandFacts) {
+function toGuard({ definition, model, settings, checkOutput }: CheckedFacts) {
   const { isEnabled, middleware } = settings;
   if (!isEnabled && middleware.length === 0) return undefined;
   const { name, annotations } = definition;
@@ -141,7 +143,7 @@ function toGuard({ definition, model, settings }: CommandFacts) {
       const values = showValues(model, planned.values);
       const { secrets } = planned.invocation;
       const call = { tool, values, caller, signal: toAbortSignal(signal) };
-      return runThroughMiddleware(middleware, call, secrets, run);
+      return runThroughMiddleware(middleware, call, { secrets, checkOutput }, run);
     },
   };
 }
@@ -152,7 +154,7 @@ function commandPathOf({ path }: CommandModel): readonly string[] {
 
 async function run(
   { invocation, controls, session }: PlannedRun,
-  facts: CommandFacts & Pick<ResultFacts, 'checkOutput'>,
+  facts: CheckedFacts,
   context: ToolCallContext,
   { executor, loadChildren, tasks }: Shared,
 ): Promise<ToolAnswer> {
