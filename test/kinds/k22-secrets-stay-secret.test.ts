@@ -54,6 +54,13 @@ async function sign(name: string, values: object): Promise<{ text: string; isErr
   return { text, isError: value.status !== 'completed' };
 }
 
+test('what a command does with it after its end is told without it', async () => {
+  await call(server, 'sign_late', { pin: PIN });
+  for (const told of [/warned of \*{3}/, /printed \*{3}/, /threw \*{3}/, /rejected \*{3}/])
+    await server.stderrText(told);
+  expectNothing();
+});
+
 describe.each(WAYS)('%s', (name) => {
   test('the command sees both, and no command line or environment of others (F134)', async () => {
     const file = newPath();

@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
 
+import type { MaskText } from '../result/mask-secrets.js';
+
 /**
  * Text that belongs to no call goes to stderr, never to the protocol. A client need not read stderr, so no more than
  * this waits in memory; what comes on top is dropped.
@@ -16,7 +18,31 @@ export function useForStray(original: RawWrite): void {
   write = original;
 }
 
-export function writeStray(chunk: string | Uint8Array): void {
+/** So many secrets are remembered: those of the latest calls that gave any. */
+const MOST_MASKS = 64;
+
+/** By the secrets that each hides. */
+const masks = new Map<string, MaskText>();
+
+/** What a call was given as a secret stands in no log of the client's either, also when it has ended (K22). */
+export function hideInStray(secrets: readonly string[], mask: MaskText): void {
+  const key = JSON.stringify(secrets);
+  masks.delete(key);
+  masks.set(key, mask);
+  const [oldest] = masks.keys();
+  if (masks.size > MOST_MASKS && oldest !== undefined) masks.delete(oldest);
+}
+
+function withoutSecrets(chunk: string | Uint8Array): string | Uint8Array {
+  if (masks.size === 0) return chunk;
+  const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+  let masked = text;
+  for (const mask of masks.values()) masked = mask(masked);
+  return masked === text ? chunk : masked;
+}
+
+export function writeStray(written: string | Uint8Array): void {
+  const chunk = withoutSecrets(written);
   const waitingBytes = waitingOnStderr();
   if (waitingBytes > MOST_WAITING_BYTES) {
     hasDropped = true;

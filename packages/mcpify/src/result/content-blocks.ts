@@ -80,7 +80,7 @@ function isTooDeep(value: unknown): boolean {
   }
 }
 
-export function isBlock(value: unknown): value is ContentBlock & { readonly path?: string } {
+function isBlock(value: unknown): value is ContentBlock & { readonly path?: string } {
   if (typeof value !== 'object' || value === null) return false;
   const block = value as Readonly<Record<string, unknown>>;
   if (typeof block['type'] !== 'string' || !Object.hasOwn(NEEDED, block['type'])) return false;

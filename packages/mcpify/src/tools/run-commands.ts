@@ -5,6 +5,7 @@ import { checkParse } from '../execution/check-parse.js';
 import type { ChildExecutor } from '../execution/create-child-executor.js';
 import { createExecutor } from '../execution/create-executor.js';
 import type { Executor, RunContext } from '../execution/invocation.js';
+import { hideInStray } from '../execution/stray-output.js';
 import {
   planInvocation,
   type Controls,
@@ -164,6 +165,7 @@ async function run(
   const { cliEntry, task, settings, exitCodes, model } = facts;
   const { outputBudgetBytes } = settings;
   const mask = invocation.secrets.length === 0 ? undefined : createMask(invocation.secrets);
+  if (mask) hideInStray(invocation.secrets, mask);
   const debugLog = controls.debug ? createDebugLog() : undefined;
   const kept = new KeptOutput(keepingOf(facts, context, tasks), mask);
   const runContext = toRunContext(facts, controls, context, mask, debugLog, kept);
