@@ -253,6 +253,15 @@ describe('a secret that a cut goes through (K22)', () => {
   });
 });
 
+test('a text block that is returned has the budget of all output', () => {
+  const text = `a${'c'.repeat(3_000)}z`;
+  const content = [{ type: 'text', text }];
+  const output = { segments: [], totalBytes: 0, omittedBytes: 0 };
+  const shown = toToolResult({ end: returned({ content }), output }, FACTS).content[0]?.text ?? '';
+  expect(shown.length).toBeLessThan(1_100);
+  expect(shown).toMatch(/^ac+\n\[… cut here: the returned text has 3002 bytes …\]\nc+z$/);
+});
+
 describe('a secret in an object that is returned (K22)', () => {
   const nothing = { segments: [], totalBytes: 0, omittedBytes: 0 };
   const resultOf = (value: object, secret: string, schema?: JsonSchema) =>

@@ -191,17 +191,30 @@ function toCommanderResult(printed: string, error: CommanderError, facts: Result
   return errorResult(joined(joined(text, code), nameParameters(error.message, facts.parameters)));
 }
 
-function withinBudget(
-  value: ReturnedValue,
-  { outputBudgetBytes: budget, keptAs, mask }: ResultFacts,
-): ReturnedValue {
+function withinBudget(value: ReturnedValue, facts: ResultFacts): ReturnedValue {
+  const { outputBudgetBytes: budget, keptAs } = facts;
+  if (value.blocks) return { ...value, blocks: value.blocks.map((block) => blockWithinBudget(block, facts)) };
   if (value.text === undefined || value.text.length <= budget) return value;
-  const text = mask ? mask(value.text) : value.text;
-  const half = Math.floor(budget / 2);
-  const size = Buffer.byteLength(text);
   const way = keptAs === undefined ? '' : `: task_result ${JSON.stringify({ taskId: keptAs })}`;
-  const note = `[… cut here: the returned value has ${size} bytes${way} …]`;
-  return { text: `${text.slice(0, half)}\n${note}\n${text.slice(text.length - half)}` };
+  return { text: cutMiddle(value.text, facts, 'the returned value', way) };
+}
+
+function blockWithinBudget(block: ContentBlock, facts: ResultFacts): ContentBlock {
+  const { text } = block;
+  if (block.type !== 'text' || text === undefined || text.length <= facts.outputBudgetBytes) return block;
+  return { ...block, text: cutMiddle(text, facts, 'the returned text', '') };
+}
+
+function cutMiddle(
+  text: string,
+  { outputBudgetBytes, mask }: ResultFacts,
+  what: string,
+  way: string,
+): string {
+  const shown = mask ? mask(text) : text;
+  const half = Math.floor(outputBudgetBytes / 2);
+  const note = `[… cut here: ${what} has ${Buffer.byteLength(shown)} bytes${way} …]`;
+  return `${shown.slice(0, half)}\n${note}\n${shown.slice(shown.length - half)}`;
 }
 
 function joined(first: string, second: string): string {
