@@ -36,3 +36,9 @@ export interface Answer {
   readonly action: 'accept' | 'decline' | 'cancel';
   readonly content?: Readonly<Record<string, unknown>>;
 }
+
+/** What a server's own process adds to the context. */
+export interface ServedContext extends CallContext {
+  /** The command whose returned value is the result; one that its action parses on the way is another. */
+  readonly returningCommand?: object | undefined;
+}

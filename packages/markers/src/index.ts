@@ -2,7 +2,7 @@
  * Marks that make tools of commander commands. One module, no dependency, nothing runs: all that a CLI loads.
  * Marks only write; the server's registry reads them once, at start.
  */
-import type { CallContext } from './call-context.js';
+import type { CallContext, ServedContext } from './call-context.js';
 import type { ArgumentDescription, OptionDescription } from './descriptions.js';
 import type {
   ArgumentLike,
@@ -21,20 +21,7 @@ import type {
 
 export type { Answer, CallContext, LogLevel } from './call-context.js';
 export type { ArgumentDescription, OptionDescription, ValueType } from './descriptions.js';
-export type {
-  ArgumentLike,
-  CommandClass,
-  CommandLike,
-  FlagMark,
-  JsonSchemaLike,
-  LongRunningOptions,
-  Mark,
-  OptionLike,
-  OptionsMark,
-  ResourceOptions,
-  ToolMarks,
-  ToolOptions,
-} from './marks.js';
+export type * from './marks.js';
 
 /** Makes the command a tool. The other marks say more about a tool; alone they make none. */
 export const McpTool: OptionsMark<ToolOptions> = optionsMark((tool: ToolOptions) => ({ tool }));
@@ -221,12 +208,6 @@ interface Shared {
   [MARKS]?: WeakMap<object, object>;
   [DESCRIPTIONS]?: WeakMap<object, object>;
   [CALL_CONTEXT]?: () => CallContext | undefined;
-}
-
-/** What a server's own process adds to the context. */
-interface ServedContext extends CallContext {
-  /** The command whose returned value is the result; one that its action parses on the way is another. */
-  readonly returningCommand?: object | undefined;
 }
 
 function sharedMap(key: typeof MARKS | typeof DESCRIPTIONS): WeakMap<object, object> {

@@ -59,18 +59,7 @@ export function buildRegistry(
     settings,
     facts: toReadFacts(settings),
   };
-  const tools = new Map<string, Tool>();
-  const models: CommandModel[] = [];
-  const cut: string[] = [];
-  const resources: CommandResource[] = [];
-  for (const [name, entry] of named) {
-    const { tool, model, isCut } = buildTool(name, entry, shared);
-    tools.set(name, tool);
-    if (isCut) cut.push(name);
-    models.push(model);
-    const resource = toCommandResource(entry, model, tool);
-    if (resource) resources.push(resource);
-  }
+  const { tools, models, cut, resources } = buildTools(named, shared);
   checkShapes(resources);
   checkOperatorValues(settings, models);
   if (hasTasks) tasks.lookAfter();
@@ -138,6 +127,30 @@ function toReadFacts(settings: Settings): SharedFacts {
 
 function entryFinder({ cliEntry }: Settings): FindEntry {
   return (command) => findCliEntry(cliEntry, process.argv[1], displayPath(command));
+}
+
+interface BuiltTools {
+  readonly tools: Map<string, Tool>;
+  readonly models: readonly CommandModel[];
+  /** Tools whose description was cut. */
+  readonly cut: readonly string[];
+  readonly resources: readonly CommandResource[];
+}
+
+function buildTools(named: ReadonlyMap<string, MarkedCommand>, shared: Shared): BuiltTools {
+  const tools = new Map<string, Tool>();
+  const models: CommandModel[] = [];
+  const cut: string[] = [];
+  const resources: CommandResource[] = [];
+  for (const [name, entry] of named) {
+    const { tool, model, isCut } = buildTool(name, entry, shared);
+    tools.set(name, tool);
+    if (isCut) cut.push(name);
+    models.push(model);
+    const resource = toCommandResource(entry, model, tool);
+    if (resource) resources.push(resource);
+  }
+  return { tools, models, cut, resources };
 }
 
 function buildTool(

@@ -1,9 +1,11 @@
 import { UsageError } from '../errors/usage-error.js';
+import { withAuthorSchema, withoutPinned } from './author-schema.js';
 import { collectOptions } from './collect-options.js';
 import type { ControlParameters, OwnParameters } from './control-parameters.js';
 import type { CommandModel, OptionTarget, Parameter, ValueShape } from './command-model.js';
 import { displayPath, pathOf, type ArgumentNode, type CommandNode, type OptionNode } from './command-node.js';
 import { shownDefault } from './default-value.js';
+import { toInputSchema } from './input-schema.js';
 import { isCacheable, type CacheFacts } from './is-cacheable.js';
 import { isSecretName } from './is-secret.js';
 import type { JsonSchema } from './json-schema.js';
@@ -228,83 +230,4 @@ function checkNames(command: CommandNode, parameters: readonly Parameter[], opti
 function spelled({ target }: Parameter): string {
   if (target.kind === 'option') return `option "${target.option.flags}"`;
   return target.kind === 'argument' ? `argument "${target.argument.name()}"` : 'the excess arguments';
-}
-
-function toInputSchema(parameters: readonly Parameter[]): JsonSchema {
-  const properties: Record<string, JsonSchema> = {};
-  let required: string[] | undefined;
-  for (const parameter of parameters) {
-    const { property, schema } = parameter;
-    // A strict client would send what the session has (decision 6).
-    if (parameter.required && !parameter.cacheable) {
-      if (required) required.push(property);
-      else required = [property];
-    }
-    const shown = parameter.required && parameter.cacheable ? toldRequired(schema) : schema;
-    if (property === '__proto__') defineOwn(properties, property, shown);
-    else properties[property] = shown;
-  }
-  return required
-    ? { type: 'object', properties, required, additionalProperties: false }
-    : { type: 'object', properties, additionalProperties: false };
-}
-
-/** Assigned, it would become the prototype. */
-function defineOwn(properties: object, property: string, value: JsonSchema): void {
-  Object.defineProperty(properties, property, {
-    value,
-    enumerable: true,
-    writable: true,
-    configurable: true,
-  });
-}
-
-const REQUIRED = 'required, unless the session has it';
-
-function toldRequired(schema: JsonSchema): JsonSchema {
-  const { description } = schema;
-  return { ...schema, description: description ? `${description} (${REQUIRED})` : REQUIRED };
-}
-
-function withAuthorSchema(
-  command: CommandNode,
-  parameters: readonly Parameter[],
-  authorSchema: JsonSchema,
-): readonly Parameter[] {
-  const properties = authorSchema.properties ?? {};
-  for (const property of Object.keys(properties)) {
-    if (parameters.some((each) => each.property === property)) continue;
-    const known = parameters.map((each) => each.property).join(', ') || 'none';
-    throw new UsageError(
-      'INVALID_SETTING',
-      `McpInputSchema of command "${displayPath(command)}" has the property "${property}", which no option or ` +
-        `argument takes. The command has: ${known}.`,
-    );
-  }
-  const required = new Set(authorSchema.required);
-  for (const property of required) {
-    if (Object.hasOwn(properties, property)) continue;
-    throw new UsageError(
-      'INVALID_SETTING',
-      `McpInputSchema of command "${displayPath(command)}" requires "${property}", which is none of its properties.`,
-    );
-  }
-  return parameters
-    .filter(({ property, pinned }) => pinned || Object.hasOwn(properties, property))
-    .map((each) =>
-      each.pinned
-        ? each
-        : { ...each, schema: properties[each.property] ?? {}, required: required.has(each.property) },
-    );
-}
-
-/** A pinned value is the operator's: not even an author's schema offers it. */
-function withoutPinned(schema: JsonSchema, pinned: ReadonlySet<string>): JsonSchema {
-  const { properties = {}, required } = schema;
-  if (!Object.keys(properties).some((property) => pinned.has(property))) return schema;
-  return {
-    ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([property]) => !pinned.has(property))),
-    ...(required && { required: required.filter((property) => !pinned.has(property)) }),
-  };
 }
