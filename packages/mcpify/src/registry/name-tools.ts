@@ -39,7 +39,8 @@ export function nameTools(marked: readonly MarkedCommand[]): {
 const WAY_OUT = "Set another name: McpTool({ name: '…' }).";
 
 /** Names of tools that the framework itself has, or will have as soon as a command needs them (B2.2). */
-const RESERVED = new Set(['task_status', 'task_result', 'task_cancel', 'cache_show', 'cache_clear']);
+/** Names of the tools that mcpify adds itself. */
+export const RESERVED = new Set(['task_status', 'task_result', 'task_cancel', 'cache_show', 'cache_clear']);
 
 function reserved(name: string, command: CommandNode): UsageError {
   return new UsageError(

@@ -1,4 +1,5 @@
 import { UsageError } from '../../errors/usage-error.js';
+import { RESERVED } from '../../registry/name-tools.js';
 import type { Registry } from '../../registry/registry.js';
 import type { Tool } from '../../tools/tool.js';
 
@@ -32,11 +33,10 @@ function toUsageError(error: unknown, name: string): unknown {
 }
 
 export function nameTaken(name: string, cause?: unknown): UsageError {
-  return new UsageError(
-    'DUPLICATE_TOOL',
-    `The server has a tool "${name}" already. Give the command another name: McpTool({ name }).`,
-    { cause },
-  );
+  const wayOut = RESERVED.has(name)
+    ? "It is one that mcpify adds to the tools of each program: attach one program with both as its subcommands, or, where it is of the session, turn that off: { sessionCache: 'off' }."
+    : 'Give the command another name: McpTool({ name }).';
+  return new UsageError('DUPLICATE_TOOL', `The server has a tool "${name}" already. ${wayOut}`, { cause });
 }
 
 export function connectedTooEarly(cause?: unknown): UsageError {
