@@ -28,6 +28,7 @@ test('the metadata names resource and authorization server, without a token', as
 test.each([
   ['unknown', 401],
   ['made for another server', 401, 'stranger'],
+  ['made for other servers', 401, 'others'],
   ['expired', 401, 'late'],
   ['without the scope that all need', 403, 'nobody'],
 ] as const)('a token that is %s: %i', async (_, status, token = 'mallory' as never) => {
@@ -35,6 +36,18 @@ test.each([
   expect(response.status).toBe(status);
   expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /);
   expect(await response.text()).not.toContain(token);
+});
+
+test('a token that is made for several servers is for this one, too', async () => {
+  expect((await post(server.url, initialize(), bearer('several'))).status).toBe(200);
+});
+
+test('where nobody can be asked about a token that is no fault of its own, and the operator is told', async () => {
+  const response = await post(server.url, initialize(), bearer('outage'));
+  expect(response.status).toBe(500);
+  expect(response.headers.get('www-authenticate')).toBeNull();
+  expect(server.stderr()).toContain('mcpify: access tokens cannot be verified: ECONNREFUSED\n');
+  expect(server.stderr()).not.toContain('outage');
 });
 
 test('an action knows its caller', async () => {

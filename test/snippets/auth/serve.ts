@@ -34,5 +34,5 @@ interface Introspection {
   readonly sub: string;
   readonly scope: string;
   readonly exp: number;
-  readonly aud: string;
+  readonly aud: string | readonly string[];
 }

@@ -44,8 +44,8 @@ export interface AccessToken {
   readonly scopes: readonly string[];
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** The audience: must be `OAuthOptions.resource`. */
-  readonly resource: string;
+  /** The audience: must be `OAuthOptions.resource`, or hold it. */
+  readonly resource: string | readonly string[];
 }
 
 /** `HttpOptions` with every default filled in. */

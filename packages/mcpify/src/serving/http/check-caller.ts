@@ -12,6 +12,7 @@ import {
   requireBearerAuth,
 } from '@modelcontextprotocol/server';
 
+import { writeStray } from '../../execution/stray-output.js';
 import type { HttpSettings, OAuthOptions } from '../../options/http-options.js';
 import { INVALID_REQUEST } from '../json-rpc.js';
 import { refusal } from './read-body.js';
@@ -94,12 +95,31 @@ async function verify(oauth: OAuthOptions, token: string): Promise<AuthInfo> {
       clientId,
       scopes: [...scopes],
       expiresAt,
-      resource: new URL(resource),
+      resource: new URL(ownOf(resource, oauth.resource)),
       extra: { subject: subject ?? clientId },
     };
   } catch (error) {
     // What the check says may hold the token: it goes nowhere.
     if (error instanceof OAuthError) throw error;
-    throw new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
+    const outage = outageOf(error);
+    if (outage === undefined)
+      throw new OAuthError(OAuthErrorCode.InvalidToken, 'The access token is not valid');
+    writeStray(`mcpify: access tokens cannot be verified: ${outage}\n`);
+    throw new OAuthError(OAuthErrorCode.ServerError, 'The access token cannot be verified at the moment');
   }
+}
+
+/** A token may be issued for several (RFC 7519, section 4.1.3). */
+function ownOf(resource: string | readonly string[], own: string): string {
+  if (typeof resource === 'string') return resource;
+  return resource.includes(own) ? own : (resource[0] ?? '');
+}
+
+/** Nobody could be asked about the token: no fault of the caller's. */
+function outageOf(error: unknown): string | undefined {
+  const { name, code, cause } = error as { name?: unknown; code?: unknown; cause?: { code?: unknown } };
+  if (name === 'TimeoutError' || name === 'AbortError') return name;
+  return [code, cause?.code].find(
+    (each): each is string => typeof each === 'string' && /^(E[A-Z_]+|UND_ERR_\w+)$/.test(each),
+  );
 }
