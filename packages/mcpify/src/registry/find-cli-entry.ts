@@ -161,7 +161,7 @@ function isFile(path: string): boolean {
   return isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
-const WAY_OUT = "Name it: startMcpServer(load, { cliEntry: './main.js' }).";
+const WAY_OUT = "Name it by the setting `cliEntry`, such as { cliEntry: './main.js' }.";
 
 function ambiguous(
   commandPath: string,
