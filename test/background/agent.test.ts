@@ -69,7 +69,7 @@ describe.each(CLIENT_KINDS)('%s client', (kind) => {
       const wanted = step % 2 === 0 ? `even step ${step}` : `step ${step} of`;
       while (!output.includes(wanted)) {
         const page = await agent.page(taskId, { offsetBytes, waitMs: 45_000 });
-        expect(page.text).toMatch(/is running[\s\S]*Not finished\. Next: task_result/);
+        expect(page.text).toMatch(/is (?:running|starting)[\s\S]*Not finished\. Next: task_result/);
         output += page.output ?? '';
         offsetBytes = page.nextOffsetBytes;
       }
