@@ -2,7 +2,7 @@ import type { Task } from './task-backend.js';
 import { isOfOneMoment } from './task-id.js';
 
 /** More tasks than a system starts in one moment. */
-const MOST_OF_MOMENT = 200;
+const MOST_OF_MOMENT = 32;
 
 /**
  * Reads the newest of many tasks, newest first. Ids tell the time in tenths of a second only: of the last moment that
