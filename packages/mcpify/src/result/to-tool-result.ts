@@ -47,7 +47,7 @@ export function toToolResult(outcome: Outcome, facts: ResultFacts): ToolResult {
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const WITHHELD =
-  'The result holds the value of a secret parameter; without that it does not match its output schema, and is withheld.';
+  'The result holds the value of a secret parameter; without that its structuredContent does not match the output schema, and is withheld.';
 
 function withProblem({ content }: ToolResult, problem: string): ToolResult {
   return { content: [...content, { type: 'text', text: problem }], isError: true };

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 
-import type { LogLevel } from '../execution/invocation.js';
 import type { ToolCallContext } from '../tools/tool.js';
 import type { CallRequest } from './answer-call.js';
+import { LOG_LEVELS } from './log-gate.js';
 
 /** Between two progress notifications of one call (P35: the rate is limited). */
 const PROGRESS_INTERVAL_MS = 20;
@@ -16,15 +16,7 @@ const RESULT_DELAY_MS = 5;
 /** Log messages of one call, at most: a chatty command's output is in its result anyway. */
 const MOST_LOG_MESSAGES = 2_000;
 
-const INFO_AND_ABOVE = new Set<LogLevel>([
-  'info',
-  'notice',
-  'warning',
-  'error',
-  'critical',
-  'alert',
-  'emergency',
-]);
+const INFO_AND_ABOVE = new Set(LOG_LEVELS.slice(LOG_LEVELS.indexOf('info')));
 
 export interface CallReports extends Pick<ToolCallContext, 'log' | 'progress'> {
   /** Nothing leaves after the result (P35). Where it must wait for a moment, a promise of that. */
